@@ -1,0 +1,2 @@
+//! The `volar` command.
+fn main() {}

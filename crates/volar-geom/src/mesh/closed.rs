@@ -1,0 +1,221 @@
+//! A checked, closed, oriented mesh with everything the kernel asks of it.
+
+use glam::DVec3;
+
+use super::{MeshError, TriMesh};
+use crate::bvh::{Aabb, Bvh};
+
+/// An edge and the two triangles that share it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Its end points.
+    pub vertices: [u32; 2],
+    /// The triangle that runs along it from `vertices[0]` to `vertices[1]`,
+    /// then the one that runs against it.
+    pub triangles: [u32; 2],
+}
+
+/// A connected closed surface; a mesh is made of one or more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shell {
+    /// One of its triangles.
+    pub triangle: u32,
+    /// Enclosed volume in cubic metres, negative for the wall of a cavity.
+    pub volume: f64,
+}
+
+/// A closed triangle mesh that bounds a solid.
+///
+/// Every edge is shared by exactly two triangles that run along it in
+/// opposite directions, and the normals point out of the solid.
+#[derive(Clone, Debug)]
+pub struct ClosedMesh {
+    vertices: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    edges: Vec<Edge>,
+    triangle_edges: Vec<[u32; 3]>,
+    triangle_shells: Vec<u32>,
+    shells: Vec<Shell>,
+    bvh: Bvh,
+    volume: f64,
+}
+
+impl ClosedMesh {
+    /// Builds the edge table, the shells and the tree of a mesh whose edges
+    /// all have one triangle on each side.
+    ///
+    /// This checks what the data structure needs. Whether the mesh is a sound
+    /// solid (outward, free of self-intersections) is the question of
+    /// [`check`](super::check::check); [`ClosedMesh::checked`] asks both.
+    pub fn new(mesh: TriMesh) -> Result<ClosedMesh, MeshError> {
+        let TriMesh {
+            vertices,
+            triangles,
+        } = mesh;
+        for (triangle, corners) in triangles.iter().enumerate() {
+            for &vertex in corners {
+                if vertex as usize >= vertices.len() {
+                    return Err(MeshError::NoSuchVertex {
+                        triangle,
+                        vertex,
+                        vertices: vertices.len(),
+                    });
+                }
+            }
+        }
+        let (edges, triangle_edges) = find_edges(&triangles)?;
+        let boxes: Vec<Aabb> = triangles
+            .iter()
+            .map(|t| Aabb::around(t.map(|v| vertices[v as usize])))
+            .collect();
+        let mut closed = ClosedMesh {
+            bvh: Bvh::build(&boxes),
+            triangle_shells: vec![u32::MAX; triangles.len()],
+            vertices,
+            triangles,
+            edges,
+            triangle_edges,
+            shells: Vec::new(),
+            volume: 0.0,
+        };
+        closed.find_shells();
+        Ok(closed)
+    }
+
+    /// Corner positions in the body's frame, metres.
+    pub fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    /// Three vertex indices per triangle, counter-clockwise from outside.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The edges.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// For each triangle and each of its sides `k`, from corner `k` to corner
+    /// `k + 1`: twice the edge's index, plus one if the side runs against it.
+    pub fn triangle_edges(&self) -> &[[u32; 3]] {
+        &self.triangle_edges
+    }
+
+    /// The triangle on the other side of side `k` of `triangle`.
+    pub fn neighbour(&self, triangle: u32, k: usize) -> u32 {
+        let side = self.triangle_edges[triangle as usize][k];
+        self.edges[(side / 2) as usize].triangles[1 - (side % 2) as usize]
+    }
+
+    /// The connected closed surfaces that make up the mesh.
+    pub fn shells(&self) -> &[Shell] {
+        &self.shells
+    }
+
+    /// Which shell each triangle belongs to.
+    pub fn triangle_shells(&self) -> &[u32] {
+        &self.triangle_shells
+    }
+
+    /// The tree over the triangles.
+    pub fn bvh(&self) -> &Bvh {
+        &self.bvh
+    }
+
+    /// The smallest box around the mesh, in its own frame.
+    pub fn bounds(&self) -> Aabb {
+        self.bvh.bounds()
+    }
+
+    /// Enclosed volume, cubic metres.
+    pub fn volume(&self) -> f64 {
+        self.volume
+    }
+
+    /// The corners of a triangle.
+    pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.triangles[triangle as usize].map(|v| self.vertices[v as usize])
+    }
+
+    /// The same triangles without the derived data.
+    pub fn to_tri_mesh(&self) -> TriMesh {
+        TriMesh {
+            vertices: self.vertices.clone(),
+            triangles: self.triangles.clone(),
+        }
+    }
+
+    fn find_shells(&mut self) {
+        // Volumes are taken about the middle of the mesh: about a far origin
+        // the tetrahedra would cancel and take the digits with them.
+        let middle = self.bounds().centre();
+        let mut stack = Vec::new();
+        for seed in 0..self.triangles.len() as u32 {
+            if self.triangle_shells[seed as usize] != u32::MAX {
+                continue;
+            }
+            let shell = self.shells.len() as u32;
+            let mut volume = 0.0;
+            self.triangle_shells[seed as usize] = shell;
+            stack.push(seed);
+            while let Some(triangle) = stack.pop() {
+                let [a, b, c] = self.corners(triangle).map(|p| p - middle);
+                volume += a.dot(b.cross(c)) / 6.0;
+                for k in 0..3 {
+                    let next = self.neighbour(triangle, k);
+                    if self.triangle_shells[next as usize] == u32::MAX {
+                        self.triangle_shells[next as usize] = shell;
+                        stack.push(next);
+                    }
+                }
+            }
+            self.shells.push(Shell {
+                triangle: seed,
+                volume,
+            });
+        }
+        self.volume = self.shells.iter().map(|shell| shell.volume).sum();
+    }
+}
+
+/// Pairs up the sides of the triangles.
+fn find_edges(triangles: &[[u32; 3]]) -> Result<(Vec<Edge>, Vec<[u32; 3]>), MeshError> {
+    // One entry per side, keyed so that both sides of an edge become
+    // neighbours in the sorted list, the one that runs from the lower to the
+    // higher vertex first.
+    let mut sides: Vec<(u32, u32, bool, u32, u32)> = Vec::with_capacity(3 * triangles.len());
+    for (triangle, corners) in (0_u32..).zip(triangles) {
+        for k in 0..3 {
+            let (from, to) = (corners[k], corners[(k + 1) % 3]);
+            sides.push((from.min(to), from.max(to), from > to, triangle, k as u32));
+        }
+    }
+    sides.sort_unstable();
+    let mut edges = Vec::with_capacity(sides.len() / 2);
+    let mut triangle_edges = vec![[0; 3]; triangles.len()];
+    for group in sides.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
+        let &[
+            (from, to, false, along, k_along),
+            (_, _, true, against, k_against),
+        ] = group
+        else {
+            let against = group.iter().filter(|side| side.2).count();
+            return Err(MeshError::OpenEdge {
+                from: group[0].0,
+                to: group[0].1,
+                along: group.len() - against,
+                against,
+            });
+        };
+        let edge = 2 * edges.len() as u32;
+        triangle_edges[along as usize][k_along as usize] = edge;
+        triangle_edges[against as usize][k_against as usize] = edge + 1;
+        edges.push(Edge {
+            vertices: [from, to],
+            triangles: [along, against],
+        });
+    }
+    Ok((edges, triangle_edges))
+}

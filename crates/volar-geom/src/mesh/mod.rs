@@ -1,0 +1,68 @@
+//! Triangle meshes, from anything a file may hold to a closed solid.
+
+mod closed;
+pub mod shapes;
+
+pub use closed::{ClosedMesh, Edge, Shell};
+
+use glam::DVec3;
+
+use crate::Pose;
+
+/// Triangles as somebody gave them: possibly open, crossing or upside down.
+///
+/// Turn it into a [`ClosedMesh`] to compute with it. Vertices in metres in
+/// the mesh's own frame; triangles list their corners counter-clockwise seen
+/// from outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TriMesh {
+    /// Corner positions, metres.
+    pub vertices: Vec<DVec3>,
+    /// Three vertex indices per triangle.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl TriMesh {
+    /// The corners of one triangle.
+    pub fn corners(&self, triangle: usize) -> [DVec3; 3] {
+        self.triangles[triangle].map(|v| self.vertices[v as usize])
+    }
+
+    /// Scales about the origin, then moves the mesh: its vertices go from
+    /// frame B to frame A.
+    pub fn transformed(mut self, scale: f64, X_AB: &Pose) -> TriMesh {
+        for vertex in &mut self.vertices {
+            *vertex = X_AB.point(*vertex * scale);
+        }
+        self
+    }
+}
+
+/// Why a mesh cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum MeshError {
+    /// A triangle names a vertex that does not exist.
+    #[error("triangle {triangle} names vertex {vertex}, but there are only {vertices} vertices")]
+    NoSuchVertex {
+        /// Index of the triangle.
+        triangle: usize,
+        /// The vertex it names.
+        vertex: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// An edge does not have exactly one triangle running along it in each direction.
+    #[error(
+        "the mesh is not closed: the edge from vertex {from} to vertex {to} has {along} triangles along it and {against} against it; one of each is needed"
+    )]
+    OpenEdge {
+        /// First vertex of the edge.
+        from: u32,
+        /// Second vertex of the edge.
+        to: u32,
+        /// Triangles that run from `from` to `to`.
+        along: usize,
+        /// Triangles that run from `to` to `from`.
+        against: usize,
+    },
+}

@@ -1,0 +1,138 @@
+//! Exact signs of small determinants.
+//!
+//! Every decision of the overlap kernel and of the mesh check is the sign of
+//! one determinant, `(u × v)·w`, of differences of input points. Points are
+//! first snapped to a [`Lattice`] about 2⁻⁶⁰ of the scene's size wide, finer
+//! than the rounding of the coordinates that matter. On it, coordinates are
+//! 61-bit integers and the determinant fits in 192 bits, so when the
+//! floating-point value is too close to zero the exact one costs about a
+//! dozen integer multiplications. Flush faces make that the common case, and
+//! it must not be slow.
+
+use glam::DVec3;
+
+/// A uniform grid on which determinants are computed exactly.
+#[derive(Clone, Copy, Debug)]
+pub struct Lattice {
+    /// Integer units per metre, a power of two.
+    per_metre: f64,
+    /// Metres per unit, its reciprocal.
+    unit: f64,
+    /// Adding and subtracting this rounds small numbers to the grid.
+    rounder: f64,
+    /// Numbers at or above this are on the grid by their own spacing.
+    coarse: f64,
+}
+
+/// Rounding of `(u × v)·w` evaluated in floating point, as a multiple of
+/// `|u|∞ |v|∞ |w|∞`. Differences, products and sums add up to less than
+/// 48·2⁻⁵³; 64 leaves room for the second order.
+const DETERMINANT_ROUNDING: f64 = 64.0 * f64::EPSILON / 2.0;
+
+impl Lattice {
+    /// A lattice for points whose coordinates are below `extent` in size.
+    pub fn covering(extent: f64) -> Lattice {
+        // extent < 2^exponent, so |coordinate| < 2^60 units.
+        let exponent = (extent.max(f64::MIN_POSITIVE).log2().floor() as i32 + 1).clamp(-900, 900);
+        let unit = 2.0_f64.powi(exponent - 60);
+        // A sum near 1.5·2^52 grid steps has a spacing of one grid step; the
+        // step is two units because a number of 2^51 steps and more still
+        // carries half a step.
+        let step = 2.0 * unit;
+        Lattice {
+            per_metre: 1.0 / unit,
+            unit,
+            rounder: 1.5 * 2.0_f64.powi(52) * step,
+            coarse: 2.0_f64.powi(51) * step,
+        }
+    }
+
+    /// Moves a point to the nearest lattice point.
+    pub fn snap(&self, p: DVec3) -> DVec3 {
+        DVec3::new(self.round(p.x), self.round(p.y), self.round(p.z))
+    }
+
+    /// Six times the signed volume of the tetrahedron `(a, b, c, p)`:
+    /// positive when `p` lies on the side to which the normal of the triangle
+    /// `(a, b, c)` points.
+    ///
+    /// The points must be on the lattice. The sign is exact (zero only for
+    /// coplanar points); the value is rounded.
+    pub fn side(&self, a: DVec3, b: DVec3, c: DVec3, p: DVec3) -> f64 {
+        let (u, v, w) = (b - a, c - a, p - a);
+        let value = u.cross(v).dot(w);
+        if value.abs() > DETERMINANT_ROUNDING * size(u) * size(v) * size(w) {
+            return value;
+        }
+        self.exact([a, b], [a, c], [a, p])
+    }
+
+    /// `((q − p) × (b − a))·(a − p)`: how the line from `p` to `q` passes the
+    /// line from `a` to `b`. Zero only when the four points are coplanar.
+    ///
+    /// The points must be on the lattice. The sign is exact, the value rounded.
+    pub fn passing(&self, p: DVec3, q: DVec3, a: DVec3, b: DVec3) -> f64 {
+        let (u, v, w) = (q - p, b - a, a - p);
+        let value = u.cross(v).dot(w);
+        if value.abs() > DETERMINANT_ROUNDING * size(u) * size(v) * size(w) {
+            return value;
+        }
+        self.exact([p, q], [a, b], [p, a])
+    }
+
+    /// `(b − a) × (d − c)` with exact component signs.
+    pub fn cross_signs(&self, a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> [i32; 3] {
+        let u = self.difference([a, b]);
+        let v = self.difference([c, d]);
+        cross(u, v).map(|x| x.signum() as i32)
+    }
+
+    /// `(u × v)·w` for the three vectors `from → to`, in integers.
+    #[cold]
+    fn exact(&self, u: [DVec3; 2], v: [DVec3; 2], w: [DVec3; 2]) -> f64 {
+        let n = cross(self.difference(u), self.difference(v));
+        let w = self.difference(w);
+        // n·w in 192 bits, as high·2⁶⁴ + low: |n| < 2¹²³ and |w| < 2⁶¹, so no
+        // sum of three products below overflows.
+        let mut high = 0_i128;
+        let mut low = 0_i128;
+        for (n, w) in n.into_iter().zip(w) {
+            high += (n >> 64) * i128::from(w);
+            low += i128::from(n as u64) * i128::from(w);
+        }
+        high += low >> 64;
+        let mut low = low as u64;
+        // Round the magnitude: rounding `high` and `low` of a negative number
+        // apart could cancel to zero and lose the sign.
+        let negative = high < 0;
+        if negative {
+            low = low.wrapping_neg();
+            high = !high + i128::from(low == 0);
+        }
+        let magnitude =
+            (high as f64 * 2.0_f64.powi(64) + low as f64) * self.unit * self.unit * self.unit;
+        if negative { -magnitude } else { magnitude }
+    }
+
+    fn difference(&self, [from, to]: [DVec3; 2]) -> [i64; 3] {
+        let from = (from * self.per_metre).to_array();
+        let to = (to * self.per_metre).to_array();
+        [0, 1, 2].map(|i| to[i] as i64 - from[i] as i64)
+    }
+
+    fn round(&self, x: f64) -> f64 {
+        let rounded = (x + self.rounder) - self.rounder;
+        if x.abs() < self.coarse { rounded } else { x }
+    }
+}
+
+fn size(v: DVec3) -> f64 {
+    v.x.abs().max(v.y.abs()).max(v.z.abs())
+}
+
+fn cross(u: [i64; 3], v: [i64; 3]) -> [i128; 3] {
+    let minor = |i: usize, j: usize| {
+        i128::from(u[i]) * i128::from(v[j]) - i128::from(u[j]) * i128::from(v[i])
+    };
+    [minor(1, 2), minor(2, 0), minor(0, 1)]
+}

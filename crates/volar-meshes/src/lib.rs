@@ -1,0 +1,1 @@
+//! Mesh files: read them, and repair what can be repaired.
