@@ -1,71 +1,56 @@
-//! A tree of boxes over triangles.
+//! A binary tree of boxes over the triangles of one mesh.
+//!
+//! Built once in the body's frame; a moving body never rebuilds it. Queries
+//! are in their own files: [`pairs`](Bvh::pairs) of two trees,
+//! [`self_pairs`](Bvh::self_pairs) of one, triangles along a
+//! [`segment`](Bvh::along_segment), and the [`nearest`](Bvh::nearest) one.
+
+mod aabb;
+mod build;
+mod nearest;
+mod pairs;
+mod segment;
+
+pub use aabb::Aabb;
+pub use nearest::{Nearest, closest_on_triangle};
 
 use glam::DVec3;
 
-/// An axis-aligned box, metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aabb {
-    /// Corner with the smallest coordinates.
-    pub min: DVec3,
-    /// Corner with the largest coordinates.
-    pub max: DVec3,
-}
-
-impl Aabb {
-    /// The box around nothing: every union with it gives the other box.
-    pub const EMPTY: Aabb = Aabb {
-        min: DVec3::INFINITY,
-        max: DVec3::NEG_INFINITY,
-    };
-
-    /// The smallest box around some points.
-    pub fn around(points: impl IntoIterator<Item = DVec3>) -> Aabb {
-        points.into_iter().fold(Aabb::EMPTY, |b, p| Aabb {
-            min: b.min.min(p),
-            max: b.max.max(p),
-        })
-    }
-
-    /// The smallest box around two boxes.
-    pub fn union(&self, other: &Aabb) -> Aabb {
-        Aabb {
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        }
-    }
-
-    /// True when the boxes share a point; touching counts.
-    pub fn overlaps(&self, other: &Aabb) -> bool {
-        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
-    }
-
-    /// The middle.
-    pub fn centre(&self) -> DVec3 {
-        0.5 * (self.min + self.max)
-    }
-
-    /// Edge lengths.
-    pub fn size(&self) -> DVec3 {
-        self.max - self.min
-    }
-}
-
-/// Placeholder until the tree lands.
+/// A tree of boxes with one triangle in each leaf.
 #[derive(Clone, Debug)]
 pub struct Bvh {
-    bounds: Aabb,
+    /// The root first; the two children of a node stand side by side.
+    nodes: Vec<Node>,
+}
+
+/// A box around a part of the mesh.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    centre: DVec3,
+    /// Half the edge lengths.
+    half: DVec3,
+    /// The first of two children, or the triangle of a leaf.
+    index: u32,
+    leaf: bool,
+}
+
+impl Node {
+    fn bounds(&self) -> Aabb {
+        Aabb {
+            min: self.centre - self.half,
+            max: self.centre + self.half,
+        }
+    }
 }
 
 impl Bvh {
-    /// Builds the tree over one box per triangle.
-    pub fn build(boxes: &[Aabb]) -> Bvh {
-        Bvh {
-            bounds: boxes.iter().fold(Aabb::EMPTY, |a, b| a.union(b)),
-        }
-    }
-
     /// The box around everything.
     pub fn bounds(&self) -> Aabb {
-        self.bounds
+        self.nodes.first().map_or(Aabb::EMPTY, Node::bounds)
+    }
+
+    fn children(&self, node: &Node) -> [&Node; 2] {
+        let first = node.index as usize;
+        [&self.nodes[first], &self.nodes[first + 1]]
     }
 }

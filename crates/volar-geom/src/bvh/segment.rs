@@ -1,0 +1,60 @@
+//! Triangles along a line segment.
+
+use glam::DVec3;
+
+use super::{Bvh, Node};
+
+impl Bvh {
+    /// Calls `visit` with every triangle whose box comes within `margin` of
+    /// the segment from `p` to `q`, both in the body's frame.
+    pub fn along_segment(&self, p: DVec3, q: DVec3, margin: f64, visit: &mut impl FnMut(u32)) {
+        if self.nodes.is_empty() {
+            return;
+        }
+        let segment = Segment {
+            middle: 0.5 * (p + q),
+            half: 0.5 * (q - p),
+            margin,
+        };
+        // Depth first by recursion would be shorter, but a bad mesh can make
+        // a deep tree.
+        let mut stack = vec![0_u32];
+        while let Some(i) = stack.pop() {
+            let node = &self.nodes[i as usize];
+            if segment.separated_from(node) {
+                continue;
+            }
+            if node.leaf {
+                visit(node.index);
+            } else {
+                stack.extend([node.index + 1, node.index]);
+            }
+        }
+    }
+}
+
+struct Segment {
+    middle: DVec3,
+    half: DVec3,
+    margin: f64,
+}
+
+impl Segment {
+    /// Separating axes: the box's face normals and their products with the
+    /// segment's direction [Ericson 2005, §5.3.3].
+    fn separated_from(&self, node: &Node) -> bool {
+        let gap = self.middle - node.centre;
+        let reach = node.half + DVec3::splat(self.margin);
+        let d = self.half.abs();
+        if gap.abs().cmpgt(reach + d).any() {
+            return true;
+        }
+        let moment = gap.cross(self.half).abs();
+        let bound = DVec3::new(
+            reach.y * d.z + reach.z * d.y,
+            reach.x * d.z + reach.z * d.x,
+            reach.x * d.y + reach.y * d.x,
+        );
+        moment.cmpgt(bound).any()
+    }
+}
