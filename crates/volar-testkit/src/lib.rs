@@ -1,0 +1,12 @@
+//! What the tests of volar share: oracles, meshes, random poses.
+//!
+//! Nothing here is published or used outside tests and the commands that write
+//! the accuracy tables.
+#![allow(non_snake_case)] // frame notation: X_AB, p_WC
+
+pub mod columns;
+pub mod corpus;
+pub mod parallel;
+pub mod rng;
+pub mod solids;
+pub mod sweep;
