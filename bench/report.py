@@ -160,7 +160,7 @@ def _peer_table(results: list[Result]) -> str:
             ratio, bar = r.ratio(peer), bars.get(r.pair.name)
             time = median_low(peer.times) if peer.times else None
             row += [_number(time), _number(ratio), _number(bar)]
-            row += [_verdict(ratio >= bar) if ratio and bar else ""]
+            row += [_verdict(r.volar_exact and ratio >= bar) if ratio and bar else ""]
         rows.append(row)
     return _table(head, rows)
 

@@ -1,2 +1,52 @@
-//! Project tasks: `cargo xtask test`.
-fn main() {}
+//! Project tasks; `cargo xtask` lists them.
+
+mod python;
+mod steps;
+mod tasks;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Usage: cargo xtask TASK
+
+  test    everything that must hold before a change lands; installs what it needs
+  bench   the overlap against manifold3d and libigl; writes docs/performance.md
+  tidy    only the checks of the repository's text: paths, lengths, machine paths
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match words[..] {
+        ["test"] => tasks::test(),
+        ["bench"] => tasks::bench(),
+        ["tidy"] => tidy::check(&root()),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The top of the repository.
+fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest).to_owned()
+}
+
+/// Where cargo puts what it builds, and the tasks what they download.
+fn target_dir() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(folder),
+        None => root().join("target"),
+    }
+}

