@@ -47,6 +47,13 @@ impl Lattice {
         }
     }
 
+    /// Bound on the rounding of `(u × v)·w` in floating point per unit of
+    /// `|w|∞`, and of each component of `u × v`, where `u` and `v` are rounded
+    /// differences of points.
+    pub fn rounding(u: DVec3, v: DVec3) -> f64 {
+        DETERMINANT_ROUNDING * size(u) * size(v)
+    }
+
     /// Moves a point to the nearest lattice point.
     pub fn snap(&self, p: DVec3) -> DVec3 {
         DVec3::new(self.round(p.x), self.round(p.y), self.round(p.z))
@@ -61,7 +68,7 @@ impl Lattice {
     pub fn side(&self, a: DVec3, b: DVec3, c: DVec3, p: DVec3) -> f64 {
         let (u, v, w) = (b - a, c - a, p - a);
         let value = u.cross(v).dot(w);
-        if value.abs() > DETERMINANT_ROUNDING * size(u) * size(v) * size(w) {
+        if value.abs() > Lattice::rounding(u, v) * size(w) {
             return value;
         }
         self.exact([a, b], [a, c], [a, p])
@@ -74,7 +81,7 @@ impl Lattice {
     pub fn passing(&self, p: DVec3, q: DVec3, a: DVec3, b: DVec3) -> f64 {
         let (u, v, w) = (q - p, b - a, a - p);
         let value = u.cross(v).dot(w);
-        if value.abs() > DETERMINANT_ROUNDING * size(u) * size(v) * size(w) {
+        if value.abs() > Lattice::rounding(u, v) * size(w) {
             return value;
         }
         self.exact([p, q], [a, b], [p, a])

@@ -1,6 +1,37 @@
 //! The exact overlap of two closed meshes.
+//!
+//! [`OverlapKernel::overlap`] is the story; its stages are the files:
+//!
+//! 1. `frame`: a local frame and lattice for the numbers;
+//! 2. `crossings`: where the skins cross (with `decide`, exact and tie-free);
+//! 3. `classify`: what is inside;
+//! 4. `pieces`: the pieces of skin round the overlap (with `loops`);
+//! 5. `components`: which of them belong together (and `cavities`);
+//! 6. `measure`: volume, moments and facets;
+//! 7. `depth` and `mesh`, on request.
+
+mod cavities;
+mod classify;
+mod components;
+mod crossings;
+mod decide;
+mod depth;
+mod frame;
+mod loops;
+mod measure;
+mod mesh;
+mod pieces;
+
+pub use mesh::OverlapMesh;
 
 use glam::DVec3;
+
+use classify::Insides;
+use components::Components;
+use crossings::Crossings;
+use frame::Frame;
+use measure::Sums;
+use pieces::Pieces;
 
 use crate::{ClosedMesh, Pose};
 
@@ -80,36 +111,85 @@ pub struct Depth {
 #[derive(Clone, Debug, Default)]
 pub struct OverlapKernel {
     overlap: Overlap,
-}
-
-/// The surface of an overlap as a closed mesh, in the frame of A.
-#[derive(Clone, Debug, Default)]
-pub struct OverlapMesh {
-    /// Corner positions, metres.
-    pub vertices: Vec<DVec3>,
-    /// Three vertex indices per triangle, counter-clockwise from outside.
-    pub triangles: Vec<[u32; 3]>,
-    /// For each triangle: the body it comes from (0 is A, 1 is B) and the
-    /// triangle of that body.
-    pub origins: Vec<(u8, u32)>,
+    crossings: Crossings,
+    insides: Insides,
+    pieces: Pieces,
+    components: Components,
+    sums: Vec<Sums>,
+    stack: Vec<(f64, u32)>,
 }
 
 impl OverlapKernel {
+    /// A kernel with empty buffers.
+    pub fn new() -> OverlapKernel {
+        OverlapKernel::default()
+    }
+
     /// The overlap of A and B, with B at `X_AB` in A's frame.
     pub fn overlap(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> &Overlap {
-        let _ = (a, b, X_AB);
+        self.compute([a, b], X_AB);
         &self.overlap
     }
 
     /// As [`overlap`](Self::overlap), with the depth of every facet.
     pub fn overlap_with_depths(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> &Overlap {
-        let _ = (a, b, X_AB);
+        self.compute([a, b], X_AB);
+        depth::find(&mut self.overlap, [a, b], X_AB, &mut self.stack);
         &self.overlap
     }
 
     /// The surface of the overlap as a mesh, for a viewer or a file.
     pub fn overlap_mesh(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> OverlapMesh {
-        let _ = (a, b, X_AB);
-        OverlapMesh::default()
+        match self.compute([a, b], X_AB) {
+            Some(frame) => mesh::assemble(
+                [a, b],
+                &frame,
+                &mut self.crossings,
+                &self.insides,
+                &self.pieces,
+            ),
+            None => OverlapMesh::default(),
+        }
+    }
+
+    /// The stages of an overlap; none when the boxes of the bodies are apart.
+    fn compute(&mut self, bodies: [&ClosedMesh; 2], X_AB: &Pose) -> Option<Frame> {
+        self.overlap.clear();
+        let frame = Frame::new(bodies[0], bodies[1], X_AB)?;
+        self.crossings.find(bodies, &frame);
+        self.insides.find(bodies, &frame, &mut self.crossings);
+        self.pieces
+            .find(bodies, &frame, &mut self.crossings, &self.insides);
+        self.components
+            .find(bodies, &self.crossings, &self.insides, &self.pieces);
+        measure::sum_components(&mut self.sums, &self.pieces, &self.components);
+        cavities::attach(&mut self.sums, &self.pieces, &mut self.components, &frame);
+
+        for body in 0..2 {
+            self.overlap.crossing_triangles[body] = self.crossings.cuts[body].len();
+            self.overlap.inside_triangles[body] = self.insides.triangles[body].len();
+        }
+        let largest = bodies[0].volume().min(bodies[1].volume()).max(0.0);
+        measure::write(
+            &mut self.overlap,
+            &self.sums,
+            &self.pieces,
+            &self.components,
+            &frame,
+            largest,
+        );
+        Some(frame)
+    }
+}
+
+impl Overlap {
+    /// Makes it the overlap of bodies that are apart, keeping the buffers.
+    fn clear(&mut self) {
+        self.total = Measure::default();
+        self.components.clear();
+        self.facets.iter_mut().for_each(Vec::clear);
+        self.depths.iter_mut().for_each(Vec::clear);
+        self.crossing_triangles = [0; 2];
+        self.inside_triangles = [0; 2];
     }
 }

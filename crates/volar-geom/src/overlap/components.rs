@@ -1,0 +1,102 @@
+//! Which pieces of skin bound the same connected piece of the overlap.
+
+use super::classify::Insides;
+use super::crossings::{Crossings, NONE};
+use super::pieces::Pieces;
+use crate::ClosedMesh;
+
+/// Pieces and patches joined into components (a union–find forest).
+#[derive(Clone, Debug, Default)]
+pub(super) struct Components {
+    parents: Vec<u32>,
+    /// From an element (piece of a cut triangle, or patch) to its component.
+    pub component_of: Vec<u32>,
+    pub count: usize,
+}
+
+impl Components {
+    /// Joins the pieces that meet along a segment or along an inside edge,
+    /// and numbers the components in the order of their first piece.
+    pub fn find(
+        &mut self,
+        bodies: [&ClosedMesh; 2],
+        crossings: &Crossings,
+        insides: &Insides,
+        pieces: &Pieces,
+    ) {
+        let elements = pieces.from_cuts + insides.patches.len() as u32;
+        self.parents.clear();
+        self.parents.extend(0..elements);
+        let piece_of = |outline: u32| pieces.loops.loops[outline as usize].piece;
+        for segment in &crossings.segments {
+            self.join(piece_of(segment.loops[0]), piece_of(segment.loops[1]));
+        }
+        for body in 0..2 {
+            let mesh = bodies[body];
+            for cut in &crossings.cuts[body] {
+                for k in 0..3 {
+                    if cut.side_loops[k] == NONE {
+                        continue;
+                    }
+                    let here = piece_of(cut.side_loops[k]);
+                    let neighbour = mesh.neighbour(cut.triangle, k);
+                    if let Some(patch) = insides.patch_of[body].get(neighbour) {
+                        self.join(here, pieces.from_cuts + patch);
+                    } else if let Some(other) = crossings.cut_of[body].get(neighbour) {
+                        let code = mesh.triangle_edges()[cut.triangle as usize][k] ^ 1;
+                        let codes = mesh.triangle_edges()[neighbour as usize];
+                        let other = &crossings.cuts[body][other as usize];
+                        for j in 0..3 {
+                            if codes[j] == code && other.side_loops[j] != NONE {
+                                self.join(here, piece_of(other.side_loops[j]));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        self.number();
+    }
+
+    /// Makes two components one, after the fact.
+    pub fn merge(&mut self, a: u32, b: u32) {
+        let element_in = |this: &Components, component: u32| {
+            this.component_of.iter().position(|&c| c == component)
+        };
+        if let (Some(x), Some(y)) = (element_in(self, a), element_in(self, b)) {
+            self.join(x as u32, y as u32);
+            self.number();
+        }
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        // The lower one stays, so that the result does not depend on order.
+        self.parents[a.max(b) as usize] = a.min(b);
+    }
+
+    fn root(&mut self, mut element: u32) -> u32 {
+        while self.parents[element as usize] != element {
+            let parent = self.parents[element as usize];
+            self.parents[element as usize] = self.parents[parent as usize];
+            element = parent;
+        }
+        element
+    }
+
+    fn number(&mut self) {
+        self.component_of.clear();
+        self.count = 0;
+        for element in 0..self.parents.len() as u32 {
+            // A root has the lowest number in its tree, so it comes first.
+            let root = self.root(element);
+            let component = if root == element {
+                self.count += 1;
+                self.count as u32 - 1
+            } else {
+                self.component_of[root as usize]
+            };
+            self.component_of.push(component);
+        }
+    }
+}

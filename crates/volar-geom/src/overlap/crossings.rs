@@ -1,0 +1,278 @@
+//! Where the skins of the two bodies cross.
+//!
+//! A *crossing* is a point where an edge of one body passes through a face of
+//! the other; a *segment* joins two crossings within one face of A and one of
+//! B. All segments together are the closed curves along which the skins meet.
+//! A *cut* is a triangle with at least one segment on it.
+
+use glam::DVec3;
+
+use super::decide::{Face, Side, passes};
+use super::frame::{Frame, Slots, Vertices};
+use crate::ClosedMesh;
+
+/// "No such thing" in index fields.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// An edge of one body passing through a face of the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    /// The body that owns the edge: 0 is A, 1 is B.
+    pub body: usize,
+    pub edge: u32,
+    /// The triangle of the other body.
+    pub triangle: u32,
+    /// In L.
+    pub position: DVec3,
+    /// Where on the edge, 0 at its first vertex, 1 at its second.
+    pub along: f64,
+    /// The edge, from its first vertex to its second, enters the other body.
+    pub enters: bool,
+    /// The next crossing on the same edge.
+    pub next_on_edge: u32,
+    /// The segments that end here: the one on the triangle along the edge,
+    /// then the one on the triangle against it.
+    pub segments: [u32; 2],
+}
+
+/// The line in which a triangle of A and one of B meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segment {
+    pub triangles: [u32; 2],
+    /// The crossings it joins, in the direction in which it bounds the part
+    /// of A's triangle that is inside B (inside to the left, seen from
+    /// outside of A). For B's triangle it runs the other way.
+    pub ends: [u32; 2],
+    /// The next segment on the triangle of A, and on that of B.
+    pub next: [u32; 2],
+    /// The loop it is part of on the triangle of A, and on that of B.
+    pub loops: [u32; 2],
+}
+
+/// A triangle that the other body's skin passes through.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut {
+    pub triangle: u32,
+    pub first_segment: u32,
+    pub segments: u32,
+    /// How many times the other body winds round each corner: 1 is inside.
+    pub windings: [i32; 3],
+    /// The strip of neighbouring cuts it belongs to.
+    pub strip: u32,
+    /// For each side that lies wholly inside, the loop along it.
+    pub side_loops: [u32; 3],
+}
+
+/// All crossings of two bodies.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Crossings {
+    pub vertices: [Vertices; 2],
+    pub crossings: Vec<Crossing>,
+    pub segments: Vec<Segment>,
+    pub cuts: [Vec<Cut>; 2],
+    /// From a triangle to its cut.
+    pub cut_of: [Slots; 2],
+    /// From an edge to its first crossing.
+    pub first_on_edge: [Slots; 2],
+    stack: Vec<(u32, u32)>,
+}
+
+impl Crossings {
+    /// Finds every crossing and joins them by segments.
+    pub fn find(&mut self, bodies: [&ClosedMesh; 2], frame: &Frame) {
+        self.crossings.clear();
+        self.segments.clear();
+        for body in 0..2 {
+            self.vertices[body].restart(bodies[body].vertices().len());
+            self.cuts[body].clear();
+            self.cut_of[body].restart(bodies[body].triangles().len());
+            self.first_on_edge[body].restart(bodies[body].edges().len());
+        }
+        let mut stack = std::mem::take(&mut self.stack);
+        let mut faces = [(NONE, Face::default()); 2];
+        bodies[0].bvh().pairs(
+            bodies[1].bvh(),
+            &frame.X_AB,
+            frame.margin,
+            &mut stack,
+            |a, b| {
+                // Candidates come in runs with one triangle in common.
+                for (body, triangle) in [(0, a), (1, b)] {
+                    if faces[body].0 != triangle {
+                        let corners = self.corners(bodies[body], body, frame, triangle);
+                        faces[body] = (triangle, Face::new(&frame.lattice, body, corners));
+                    }
+                }
+                self.cross(bodies, frame, [a, b], [&faces[0].1, &faces[1].1]);
+            },
+        );
+        self.stack = stack;
+        for crossing in 0..self.crossings.len() as u32 {
+            self.link(bodies, crossing);
+        }
+    }
+
+    /// The corners of a triangle in L.
+    pub fn corners(
+        &mut self,
+        mesh: &ClosedMesh,
+        body: usize,
+        frame: &Frame,
+        triangle: u32,
+    ) -> [DVec3; 3] {
+        mesh.triangles()[triangle as usize].map(|vertex| self.vertex(mesh, body, frame, vertex))
+    }
+
+    /// A vertex in L.
+    pub fn vertex(&mut self, mesh: &ClosedMesh, body: usize, frame: &Frame, vertex: u32) -> DVec3 {
+        self.vertices[body].get(vertex, || {
+            let p = mesh.vertices()[vertex as usize];
+            if body == 0 {
+                frame.from_a(p)
+            } else {
+                frame.from_b(p)
+            }
+        })
+    }
+
+    /// Records the crossings of the edges of one triangle with the other.
+    ///
+    /// Each edge is tried only with the triangle that runs along it, so that
+    /// a crossing is found once, not once from each side of the edge.
+    fn cross(
+        &mut self,
+        bodies: [&ClosedMesh; 2],
+        frame: &Frame,
+        triangles: [u32; 2],
+        faces: [&Face; 2],
+    ) {
+        let lattice = &frame.lattice;
+        let corners = faces.map(|face| face.corners);
+        // sides[0]: A's corners with respect to B's face; sides[1]: the reverse.
+        let mut sides = [[Side::default(); 3]; 2];
+        for body in [1, 0] {
+            let face = faces[1 - body];
+            sides[body] = corners[body].map(|corner| face.side(lattice, corner));
+            let [x, y, z] = sides[body].map(|side| side.outside);
+            if x == y && y == z && !face.flat {
+                return;
+            }
+        }
+        // How side k of A's triangle passes side j of B's, found when asked.
+        let mut known = [[None; 3]; 3];
+        let mut passing = |k: usize, j: usize| {
+            *known[k][j].get_or_insert_with(|| {
+                let edge = |body: usize, k: usize| [corners[body][k], corners[body][(k + 1) % 3]];
+                passes(lattice, edge(0, k), edge(1, j))
+            })
+        };
+        for body in 0..2 {
+            for k in 0..3 {
+                let code = bodies[body].triangle_edges()[triangles[body] as usize][k];
+                let (from, to) = (sides[body][k], sides[body][(k + 1) % 3]);
+                if code % 2 == 1 || from.outside == to.outside {
+                    continue;
+                }
+                let mut passing = |j| {
+                    if body == 0 {
+                        passing(k, j)
+                    } else {
+                        passing(j, k)
+                    }
+                };
+                let first = passing(0);
+                if passing(1) != first || passing(2) != first {
+                    continue;
+                }
+                let (p, q) = (corners[body][k], corners[body][(k + 1) % 3]);
+                let along = from.height / (from.height - to.height);
+                // Measured from the nearer end, which rounds less.
+                let position = if along <= 0.5 {
+                    p + (q - p) * along
+                } else {
+                    q + (p - q) * (to.height / (to.height - from.height))
+                };
+                let edge = code / 2;
+                let crossing = self.crossings.len() as u32;
+                self.crossings.push(Crossing {
+                    body,
+                    edge,
+                    triangle: triangles[1 - body],
+                    position,
+                    along,
+                    enters: from.outside,
+                    next_on_edge: self.first_on_edge[body].get(edge).unwrap_or(NONE),
+                    segments: [NONE; 2],
+                });
+                self.first_on_edge[body].set(edge, crossing);
+            }
+        }
+    }
+
+    /// Makes a crossing an end of its two segments.
+    fn link(&mut self, bodies: [&ClosedMesh; 2], index: u32) {
+        let crossing = self.crossings[index as usize];
+        let along_and_against = bodies[crossing.body].edges()[crossing.edge as usize].triangles;
+        for (i, triangle) in along_and_against.into_iter().enumerate() {
+            let mut pair = [triangle; 2];
+            pair[1 - crossing.body] = crossing.triangle;
+            let segment = self.segment(pair);
+            self.crossings[index as usize].segments[i] = segment;
+            // Going round the inside part of a triangle, one comes along a
+            // segment to the point where a side enters the other body, and
+            // leaves along a segment where a side exits. Seen from the other
+            // body's triangle the segment runs backwards, and so it does for
+            // the triangle against the edge.
+            let end = crossing.enters ^ (i == 1) ^ (crossing.body == 1);
+            self.segments[segment as usize].ends[usize::from(end)] = index;
+        }
+    }
+
+    /// The segment of a pair of triangles, made if new.
+    fn segment(&mut self, triangles: [u32; 2]) -> u32 {
+        let cuts = [0, 1].map(|body| self.cut(body, triangles[body]));
+        // Look in the shorter of the two lists: a large face has many.
+        let [count_a, count_b] = [0, 1].map(|body| self.cuts[body][cuts[body]].segments);
+        let body = usize::from(count_b < count_a);
+        let mut segment = self.cuts[body][cuts[body]].first_segment;
+        while segment != NONE {
+            let found = &self.segments[segment as usize];
+            if found.triangles == triangles {
+                return segment;
+            }
+            segment = found.next[body];
+        }
+        let segment = self.segments.len() as u32;
+        let mut next = [NONE; 2];
+        for body in 0..2 {
+            let cut = &mut self.cuts[body][cuts[body]];
+            next[body] = std::mem::replace(&mut cut.first_segment, segment);
+            cut.segments += 1;
+        }
+        self.segments.push(Segment {
+            triangles,
+            ends: [NONE; 2],
+            next,
+            loops: [NONE; 2],
+        });
+        segment
+    }
+
+    /// The cut of a triangle, made if new.
+    fn cut(&mut self, body: usize, triangle: u32) -> usize {
+        if let Some(cut) = self.cut_of[body].get(triangle) {
+            return cut as usize;
+        }
+        let cut = self.cuts[body].len();
+        self.cuts[body].push(Cut {
+            triangle,
+            first_segment: NONE,
+            segments: 0,
+            windings: [0; 3],
+            strip: NONE,
+            side_loops: [NONE; 3],
+        });
+        self.cut_of[body].set(triangle, cut as u32);
+        cut
+    }
+}

@@ -1,0 +1,213 @@
+//! Pieces of skin: the connected parts of triangles that bound the overlap.
+
+use glam::DVec3;
+
+use super::classify::Insides;
+use super::crossings::{Crossings, NONE};
+use super::frame::Frame;
+use super::loops::{LoopPoint, Loops};
+use crate::ClosedMesh;
+
+/// A connected part of one triangle, with its integrals about `reference`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    pub body: usize,
+    pub triangle: u32,
+    /// What it hangs together with: itself for a piece of a cut triangle,
+    /// else the patch of inside triangles (counted after those pieces).
+    pub element: u32,
+    /// Unit normal of the triangle; zero for a triangle without extent.
+    pub normal: DVec3,
+    /// A point on it, in L.
+    pub reference: DVec3,
+    /// `∫ n dA` of the outline as it is, with its rounded corners: summed
+    /// over a closed surface these cancel to the last digit.
+    pub area_vector: DVec3,
+    /// Area.
+    pub area: f64,
+    /// `∫ (x − r) dA`.
+    pub first: DVec3,
+    /// `∫ (x − r)(x − r)ᵀ dA`: xx, yy, zz, xy, xz, yz.
+    pub second: [f64; 6],
+}
+
+/// All pieces of skin of an overlap: those of cut triangles first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pieces {
+    pub pieces: Vec<Piece>,
+    pub loops: Loops,
+    /// How many pieces come from cut triangles.
+    pub from_cuts: u32,
+    /// Area of each outline on the triangle at hand.
+    areas: Vec<f64>,
+}
+
+impl Pieces {
+    /// Cuts every cut triangle into pieces and adds the inside triangles.
+    pub fn find(
+        &mut self,
+        bodies: [&ClosedMesh; 2],
+        frame: &Frame,
+        crossings: &mut Crossings,
+        insides: &Insides,
+    ) {
+        self.pieces.clear();
+        self.loops.clear(crossings.crossings.len());
+        for body in 0..2 {
+            for index in 0..crossings.cuts[body].len() {
+                let triangle = crossings.cuts[body][index].triangle;
+                let corners = crossings.corners(bodies[body], body, frame, triangle);
+                let first_loop = self.loops.loops.len();
+                self.loops
+                    .trace(bodies[body], body, crossings, index, corners);
+                self.gather(body, triangle, corners, first_loop);
+            }
+        }
+        self.from_cuts = self.pieces.len() as u32;
+        for body in 0..2 {
+            for inside in &insides.triangles[body] {
+                let corners = crossings.corners(bodies[body], body, frame, inside.triangle);
+                let mut piece = Piece::new(body, inside.triangle, corners, corners[0]);
+                piece.element = self.from_cuts + inside.patch;
+                let winding = f64::from(insides.patches[inside.patch as usize].winding);
+                piece.add_triangle(winding, corners[1] - corners[0], corners[2] - corners[0]);
+                self.pieces.push(piece);
+            }
+        }
+    }
+
+    /// Makes pieces of the outlines on one triangle.
+    fn gather(&mut self, body: usize, triangle: u32, corners: [DVec3; 3], first_loop: usize) {
+        let count = self.loops.loops.len() - first_loop;
+        if count == 0 {
+            return;
+        }
+        let reference = self.loops.points[self.loops.loops[first_loop].start as usize].position;
+        let empty = Piece::new(body, triangle, corners, reference);
+        if count == 1 {
+            self.add_piece(empty, first_loop);
+            return;
+        }
+        self.areas.clear();
+        for index in first_loop..self.loops.loops.len() {
+            let mut piece = empty;
+            piece.add_outline(self.outline(index));
+            self.areas.push(piece.area);
+        }
+        for index in first_loop..self.loops.loops.len() {
+            if self.areas[index - first_loop] > 0.0 {
+                self.add_piece(empty, index);
+            }
+        }
+        for index in first_loop..self.loops.loops.len() {
+            if self.areas[index - first_loop] > 0.0 {
+                continue;
+            }
+            // A hole belongs to the smallest outline around it.
+            let start = self
+                .outline(index)
+                .first()
+                .map_or(reference, |point| point.position);
+            let around = (first_loop..self.loops.loops.len())
+                .filter(|&outer| self.areas[outer - first_loop] > 0.0)
+                .filter(|&outer| surrounds(self.outline(outer), empty.normal, start))
+                .min_by(|&x, &y| self.areas[x - first_loop].total_cmp(&self.areas[y - first_loop]));
+            match around {
+                Some(outer) => self.add_hole(outer, index),
+                // Rounding can make an outline of no area come out negative.
+                None => self.add_piece(empty, index),
+            }
+        }
+    }
+
+    fn add_piece(&mut self, empty: Piece, index: usize) {
+        let mut piece = empty;
+        piece.element = self.pieces.len() as u32;
+        piece.add_outline(self.outline(index));
+        self.loops.loops[index].piece = piece.element;
+        self.pieces.push(piece);
+    }
+
+    fn add_hole(&mut self, outer: usize, index: usize) {
+        let element = self.loops.loops[outer].piece;
+        let mut piece = self.pieces[element as usize];
+        piece.add_outline(self.outline(index));
+        self.pieces[element as usize] = piece;
+        self.loops.loops[index].piece = element;
+    }
+
+    fn outline(&self, index: usize) -> &[LoopPoint] {
+        let outline = &self.loops.loops[index];
+        &self.loops.points[outline.start as usize..outline.end as usize]
+    }
+}
+
+impl Piece {
+    fn new(body: usize, triangle: u32, [a, b, c]: [DVec3; 3], reference: DVec3) -> Piece {
+        Piece {
+            body,
+            triangle,
+            element: NONE,
+            normal: (b - a).cross(c - a).normalize_or_zero(),
+            reference,
+            area_vector: DVec3::ZERO,
+            area: 0.0,
+            first: DVec3::ZERO,
+            second: [0.0; 6],
+        }
+    }
+
+    /// Adds the region within an outline: the signed sum of the triangles
+    /// that the reference point makes with its sides.
+    fn add_outline(&mut self, outline: &[LoopPoint]) {
+        let Some(last) = outline.last() else { return };
+        let mut u = last.position - self.reference;
+        for point in outline {
+            let v = point.position - self.reference;
+            self.add_triangle(1.0, u, v);
+            u = v;
+        }
+    }
+
+    /// Adds the triangle `(r, r + u, r + v)` with a weight.
+    fn add_triangle(&mut self, weight: f64, u: DVec3, v: DVec3) {
+        let area_vector = (0.5 * weight) * u.cross(v);
+        let area = area_vector.dot(self.normal);
+        let sum = u + v;
+        self.area_vector += area_vector;
+        self.area += area;
+        self.first += sum * (area / 3.0);
+        // ∫ x xᵀ over a triangle with corners 0, u, v.
+        let w = area / 12.0;
+        let entry = |i: usize, j: usize| w * (u[i] * u[j] + v[i] * v[j] + sum[i] * sum[j]);
+        for (m, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
+            .into_iter()
+            .enumerate()
+        {
+            self.second[m] += entry(i, j);
+        }
+    }
+}
+
+/// True when an outline winds round a point of its plane.
+fn surrounds(outline: &[LoopPoint], normal: DVec3, p: DVec3) -> bool {
+    // Look along the axis closest to the normal, and count the sides that a
+    // ray from p crosses.
+    let axis = normal.abs().max_position();
+    let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
+    let Some(last) = outline.last() else {
+        return false;
+    };
+    let mut inside = false;
+    let mut a = last.position;
+    for point in outline {
+        let b = point.position;
+        if (a[y] > p[y]) != (b[y] > p[y])
+            && p[x] < a[x] + (p[y] - a[y]) / (b[y] - a[y]) * (b[x] - a[x])
+        {
+            inside = !inside;
+        }
+        a = b;
+    }
+    inside
+}
