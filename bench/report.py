@@ -98,8 +98,13 @@ class Result:
 
 def progress_line(result: Result) -> str:
     """One line for whoever waits."""
-    ratio = result.ratio(result.manifold3d)
-    return f"{result.pair.name:8} {result.moments:10.1f} µs, {ratio:6.1f} × faster than manifold3d"
+    faster = [
+        f", {ratio:.1f} × {name}"
+        for name, peer in [("manifold3d", result.manifold3d), ("libigl", result.libigl)]
+        if (ratio := result.ratio(peer))
+    ]
+    error = max(result.volar["errors"].values())
+    return f"{result.pair.name:8} {result.moments:9.1f} µs, error {error:.0e}" + "".join(faster)
 
 
 def tables(results: list[Result]) -> str:
