@@ -50,8 +50,8 @@ impl SolidMoments {
 
     /// Mass properties at a density in kg/m³.
     pub fn with_density(&self, density: f64) -> MassProperties {
-        let trace = self.second_moment.x_axis.x + self.second_moment.y_axis.y
-            + self.second_moment.z_axis.z;
+        let trace =
+            self.second_moment.x_axis.x + self.second_moment.y_axis.y + self.second_moment.z_axis.z;
         MassProperties {
             mass: density * self.volume,
             centre_of_mass: self.centroid,
@@ -77,11 +77,7 @@ impl ClosedMesh {
 }
 
 fn moments(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Option<SolidMoments> {
-    let corners = || {
-        triangles
-            .iter()
-            .map(|t| t.map(|v| vertices[v as usize]))
-    };
+    let corners = || triangles.iter().map(|t| t.map(|v| vertices[v as usize]));
     let middle = Aabb::around(corners().flatten()).centre();
     let mut volume = 0.0;
     let mut first = DVec3::ZERO;
@@ -116,7 +112,11 @@ mod tests {
     use crate::mesh::shapes::cuboid;
 
     fn assert_close(got: DMat3, want: DMat3, tolerance: f64) {
-        let error = (got - want).abs().to_cols_array().into_iter().fold(0.0, f64::max);
+        let error = (got - want)
+            .abs()
+            .to_cols_array()
+            .into_iter()
+            .fold(0.0, f64::max);
         assert!(error <= tolerance, "{got} is not {want}");
     }
 
@@ -135,7 +135,9 @@ mod tests {
     fn distance_from_the_origin_costs_no_digits() {
         let size = DVec3::new(0.25, 0.5, 0.125);
         let far = DVec3::new(1024.0, -512.0, 2048.0);
-        let near = SolidMoments::of(&cuboid(size)).unwrap().with_density(1000.0);
+        let near = SolidMoments::of(&cuboid(size))
+            .unwrap()
+            .with_density(1000.0);
         let moved = cuboid(size).transformed(1.0, &Pose::from_translation(far));
         let moved = SolidMoments::of(&moved).unwrap().with_density(1000.0);
         assert!((moved.mass - near.mass).abs() < 1e-12 * near.mass);

@@ -1,6 +1,8 @@
 //! Triangle meshes, from anything a file may hold to a closed solid.
 
+pub mod check;
 mod closed;
+pub mod mass;
 pub mod shapes;
 
 pub use closed::{ClosedMesh, Edge, Shell};
@@ -8,6 +10,7 @@ pub use closed::{ClosedMesh, Edge, Shell};
 use glam::DVec3;
 
 use crate::Pose;
+use check::Complaint;
 
 /// Triangles as somebody gave them: possibly open, crossing or upside down.
 ///
@@ -65,4 +68,18 @@ pub enum MeshError {
         /// Triangles that run from `to` to `from`.
         against: usize,
     },
+    /// The mesh is not the skin of a solid.
+    #[error("the mesh is not usable: {}", fatal(complaints))]
+    Unsound {
+        /// Everything the check found.
+        complaints: Vec<Complaint>,
+    },
+}
+
+fn fatal(complaints: &[Complaint]) -> String {
+    let texts = complaints.iter().filter(|c| c.is_fatal());
+    texts
+        .map(Complaint::to_string)
+        .collect::<Vec<_>>()
+        .join("; ")
 }

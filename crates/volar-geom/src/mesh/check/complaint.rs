@@ -188,9 +188,7 @@ impl Defect {
                 super::EXTENTS.start(),
                 super::EXTENTS.end()
             ),
-            Defect::DegenerateFaces => {
-                s("triangle without area", "triangles without area")
-            }
+            Defect::DegenerateFaces => s("triangle without area", "triangles without area"),
             Defect::DuplicateFaces => s(
                 "triangle repeats the corners of another",
                 "triangles repeat the corners of others",
@@ -228,9 +226,7 @@ impl Defect {
                 "vertex where skins touch in one point",
                 "vertices where skins touch in one point",
             ),
-            Defect::UnusedVertices => {
-                s("vertex no triangle uses", "vertices no triangle uses")
-            }
+            Defect::UnusedVertices => s("vertex no triangle uses", "vertices no triangle uses"),
         }
     }
 }

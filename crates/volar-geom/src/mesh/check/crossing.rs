@@ -107,8 +107,8 @@ impl<'m> Surface<'m> {
         let (t, u) = (self.corners(i), self.corners(j));
         let mut shared = [(0, 0); 3];
         let mut count = 0;
-        for k in 0..3 {
-            if let Some(l) = (0..3).find(|&l| p[k] == q[l]) {
+        for (k, position) in p.iter().enumerate() {
+            if let Some(l) = q.iter().position(|other| other == position) {
                 shared[count] = (k, l);
                 count += 1;
             }
@@ -186,24 +186,14 @@ impl<'m> Surface<'m> {
         let turn = |u: DVec3, v: DVec3, w: DVec3| {
             normal[axis] * self.lattice.cross_signs(u, v, u, w)[axis]
         };
-        // Two convex sets in a plane are apart only if a side of one has the
-        // other strictly on its outer hand. The segment has two hands.
-        let sides = [(a, b), (b, c), (c, a)];
-        let outside = |&(u, v): &(DVec3, DVec3)| turn(u, v, p) < 0 && turn(u, v, q) < 0;
-        if sides.iter().any(outside) {
-            return false;
-        }
+        // Their Minkowski difference has the sides of the triangle and twice
+        // the segment for sides, so one of those separates them if any line
+        // does.
+        let apart = [(a, b), (b, c), (c, a)]
+            .iter()
+            .any(|&(u, v)| turn(u, v, p) < 0 && turn(u, v, q) < 0);
         let hands = [a, b, c].map(|v| turn(p, q, v));
-        if hands.iter().all(|&h| h > 0) || hands.iter().all(|&h| h < 0) {
-            return false;
-        }
-        // What is left are separating lines through an end of the segment and
-        // a corner of the triangle, which only a side or the segment's own
-        // normal direction can be; the latter matters when all is on a line.
-        let along = |v: DVec3| (v - p).dot(q - p);
-        let length = along(q);
-        let reach = [a, b, c].map(along);
-        !(hands == [0; 3] && (reach.iter().all(|&r| r < 0.0) || reach.iter().all(|&r| r > length)))
+        !(apart || hands.iter().all(|&h| h > 0) || hands.iter().all(|&h| h < 0))
     }
 }
 

@@ -71,21 +71,22 @@ pub fn find_shells(triangle_count: usize, sides: &[Side]) -> Shells {
 
 /// Vertices at which several fans of triangles meet that are joined by no
 /// edge there.
-pub fn touching_vertices(
-    vertex_count: usize,
-    triangles: &[[u32; 3]],
-    sides: &[Side],
-) -> Vec<u32> {
+pub fn touching_vertices(vertex_count: usize, triangles: &[[u32; 3]], sides: &[Side]) -> Vec<u32> {
     // A fan is a group of corners; corner k of triangle t is number 3t + k.
     let mut fans = Groups::new(3 * triangles.len());
     let corner = |triangle: u32, vertex: u32| {
-        let k = triangles[triangle as usize].iter().position(|&v| v == vertex);
+        let k = triangles[triangle as usize]
+            .iter()
+            .position(|&v| v == vertex);
         3 * triangle + k.unwrap_or(0) as u32
     };
     for edge in edges(sides) {
         for side in edge {
             for vertex in side.edge {
-                fans.join(corner(edge[0].triangle, vertex), corner(side.triangle, vertex));
+                fans.join(
+                    corner(edge[0].triangle, vertex),
+                    corner(side.triangle, vertex),
+                );
             }
         }
     }
