@@ -41,7 +41,8 @@ def main() -> int:
     if not args.quick:
         print("\n" + report.tables(results))
     if args.write:
-        args.write.write_text(report.document(results, pinned))
+        args.write.parent.mkdir(parents=True, exist_ok=True)
+        args.write.write_text(report.document(results, pinned), encoding="utf-8")
         print(f"written to {args.write}")
     inexact = [result.pair.name for result in results if not result.volar_exact]
     if inexact:

@@ -204,11 +204,11 @@ def _scaling_table(results: list[Result]) -> str:
 
 def _wrong_table(results: list[Result]) -> str:
     rows = [
-        [r.pair.name, "none" if r.volar_exact else "some", r.manifold3d.wrong()]
-        + [r.libigl.wrong() if r.libigl.times else ""]
+        [r.pair.name, "none" if r.volar_exact else "some", r.manifold3d.wrong(), r.libigl.wrong()]
         for r in results
     ]
-    return _table(["pair", "Volar", "manifold3d", "libigl"], rows)
+    rows = [row for row in rows if set(row[1:]) != {"none"}]
+    return _table(["pair", "Volar", "manifold3d", "libigl"], rows) if rows else "None."
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
