@@ -171,7 +171,7 @@ impl<'m> Surface<'m> {
         }
         // The line goes through the plane once, inside if it passes the
         // three sides on the same hand.
-        let hands = [(a, b), (b, c), (c, a)].map(|(a, b)| self.lattice.passing(p, q, a, b));
+        let hands = [(a, b), (b, c), (c, a)].map(|(a, b)| self.lattice.side(p, q, a, b));
         hands.iter().all(|&h| h >= 0.0) || hands.iter().all(|&h| h <= 0.0)
     }
 
