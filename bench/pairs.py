@@ -43,8 +43,8 @@ class Pair:
         return [abs(v - e) / (e or whole) for v, e in zip(volumes, exact, strict=True)]
 
 
-def load_pairs(meshes: Path, poses: int) -> list[Pair]:
-    """Read the pair set, the first `poses` of each pair, with the meshes from OBJ files."""
+def load_pairs(meshes: Path) -> list[Pair]:
+    """Read the pair set, with the meshes from OBJ files in a folder."""
     pairs = json.loads((FOLDER / "pairs.json").read_text())
     reference = json.loads((FOLDER / "reference.json").read_text())["pairs"]
     by_name = {name: _read_obj(meshes / f"{name}.obj") for name in pairs["meshes"]}
@@ -53,8 +53,8 @@ def load_pairs(meshes: Path, poses: int) -> list[Pair]:
             name=pair["name"],
             a=by_name[pair["a"]],
             b=by_name[pair["b"]],
-            X_AB=[_relative_pose(pose) for pose in pair["poses"][:poses]],
-            volumes=[answer[0] for answer in reference[pair["name"]][:poses]],
+            X_AB=[_relative_pose(pose) for pose in pair["poses"]],
+            volumes=[answer[0] for answer in reference[pair["name"]]],
         )
         for pair in pairs["pairs"]
     ]

@@ -44,7 +44,7 @@ class Volar:
         """Time and check one pair; see `Report` in the program for what it answers."""
         run = subprocess.run(
             [self.program, "--json", "--pair", pair.name]
-            + ["--poses", str(len(pair.X_AB)), "--milliseconds", str(int(1000 * seconds))],
+            + ["--milliseconds", str(int(1000 * seconds))],
             stdout=subprocess.PIPE,
             text=True,
             check=False,

@@ -107,7 +107,7 @@ fn counted(kernel: &mut OverlapKernel, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Po
 }
 
 impl Errors {
-    /// What the issue of exactness allows: relative, for both.
+    /// The exactness that is promised, for both.
     pub const ALLOWED: f64 = 1e-9;
 
     fn of(got: &Measure, case: &Case, a: &ClosedMesh, b: &ClosedMesh) -> Errors {
