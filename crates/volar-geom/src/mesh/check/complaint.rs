@@ -112,6 +112,11 @@ impl Complaint {
     pub fn is_fatal(&self) -> bool {
         self.defect.severity() == Severity::Unusable
     }
+
+    /// What is wrong and how often, without the place and the remedy.
+    pub fn what(&self) -> String {
+        self.defect.describe(self.count)
+    }
 }
 
 impl Defect {
@@ -233,7 +238,7 @@ impl Defect {
 
 impl fmt::Display for Complaint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.defect.describe(self.count))?;
+        f.write_str(&self.what())?;
         if let Some(place) = self.places.first() {
             let first = if self.count > 1 { ", first " } else { ": " };
             write!(f, "{first}{place}")?;

@@ -1,0 +1,1 @@
+//! Readers against good files, bad files and noise.

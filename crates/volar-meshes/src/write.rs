@@ -1,0 +1,25 @@
+//! Writing meshes.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use volar_geom::TriMesh;
+
+use crate::FileError;
+
+/// Writes a mesh as OBJ. Coordinates are written in full: reading the file
+/// gives the same numbers.
+pub fn write_obj(path: &Path, mesh: &TriMesh) -> Result<(), FileError> {
+    let mut text = String::with_capacity(64 * mesh.vertices.len() + 24 * mesh.triangles.len());
+    for p in &mesh.vertices {
+        // Rust prints the shortest digits that read back as the same f64.
+        let _ = writeln!(text, "v {} {} {}", p.x, p.y, p.z);
+    }
+    for [a, b, c] in mesh.triangles.iter().map(|t| t.map(|v| u64::from(v) + 1)) {
+        let _ = writeln!(text, "f {a} {b} {c}");
+    }
+    std::fs::write(path, text).map_err(|source| FileError::Io {
+        path: path.to_owned(),
+        source,
+    })
+}
