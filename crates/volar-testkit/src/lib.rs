@@ -4,9 +4,16 @@
 //! the accuracy tables.
 #![allow(non_snake_case)] // frame notation: X_AB, p_WC
 
+pub mod accuracy;
+pub mod brute;
+pub mod cases;
+pub mod closed_form;
 pub mod columns;
 pub mod corpus;
+pub mod direct;
+pub mod invariants;
 pub mod parallel;
 pub mod rng;
 pub mod solids;
 pub mod sweep;
+pub mod tolerance;

@@ -72,7 +72,10 @@ pub fn approach(a: &ClosedMesh, b: &ClosedMesh, depth: f64, rng: &mut Rng) -> Ap
     loop {
         let (p_A, p_B) = match family {
             Family::Flush => (any_vertex(a, rng), any_vertex(b, rng)),
-            _ => (any_point(a, rng), any_point(b, rng)),
+            _ => (
+                any_point(a, -towards_a, rng),
+                any_point(b, R.transpose() * towards_a, rng),
+            ),
         };
         let start = Pose {
             R,
@@ -100,15 +103,22 @@ fn any_vertex(mesh: &ClosedMesh, rng: &mut Rng) -> DVec3 {
     mesh.vertices()[rng.below(mesh.vertices().len())]
 }
 
-fn any_point(mesh: &ClosedMesh, rng: &mut Rng) -> DVec3 {
-    let [a, b, c] = mesh.corners(rng.below(mesh.triangles().len()) as u32);
-    let (u, v) = (rng.unit(), rng.unit());
-    let (u, v) = if u + v > 1.0 {
-        (1.0 - u, 1.0 - v)
-    } else {
-        (u, v)
-    };
-    a + u * (b - a) + v * (c - a)
+/// A point on a triangle that faces `towards`: on one seen edge-on, the bodies
+/// would only brush past each other.
+fn any_point(mesh: &ClosedMesh, towards: DVec3, rng: &mut Rng) -> DVec3 {
+    loop {
+        let [a, b, c] = mesh.corners(rng.below(mesh.triangles().len()) as u32);
+        let n = (b - a).cross(c - a);
+        if n.dot(towards) > 0.1 * n.length() {
+            let (u, v) = (rng.unit(), rng.unit());
+            let (u, v) = if u + v > 1.0 {
+                (1.0 - u, 1.0 - v)
+            } else {
+                (u, v)
+            };
+            return a + u * (b - a) + v * (c - a);
+        }
+    }
 }
 
 /// How far B must travel along `direction`, from outside, until it first
@@ -123,9 +133,8 @@ fn travel_to_touch(a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose, direction: DVec3
             .triangles()
             .iter()
             .map(|t| Tile::new(t.map(|v| vertices[v as usize])));
-        tiles
-            .filter(|tile| (tile.lift > 0.0) == upward && tile.lift != 0.0)
-            .collect()
+        let faces = |tile: &Tile| if upward { tile.lift } else { -tile.lift };
+        tiles.filter(|tile| faces(tile) > EDGE_ON).collect()
     };
     let mut floor = seen(a, &Pose::IDENTITY, true);
     let mut ceiling = seen(b, X_AB, false);
@@ -143,12 +152,16 @@ fn travel_to_touch(a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose, direction: DVec3
     travel.is_finite().then_some(travel)
 }
 
+/// A triangle whose normal is this close to the horizontal is seen edge-on; in
+/// floating point its shadow would be noise.
+const EDGE_ON: f64 = 1e-9;
+
 /// A triangle seen from above.
 struct Tile {
     corners: [DVec3; 3],
     min: DVec3,
     max: DVec3,
-    /// Twice the area of the shadow, positive when it faces up.
+    /// The unit normal's z component, positive when it faces up.
     lift: f64,
 }
 
@@ -159,7 +172,7 @@ impl Tile {
             corners,
             min: a.min(b).min(c),
             max: a.max(b).max(c),
-            lift: (b - a).truncate().perp_dot((c - a).truncate()),
+            lift: (b - a).cross(c - a).normalize_or_zero().z,
         }
     }
 

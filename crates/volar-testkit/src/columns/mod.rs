@@ -24,7 +24,8 @@
 //! Exactness: posed vertices are rounded to a lattice of 2⁻⁶¹ of the scene's
 //! extent (for 10 cm scenes 5e-20 m, a two-hundredth of the rounding of the
 //! coordinates themselves). From there every decision is exact, and values are
-//! rounded only once, to 2⁻¹²⁸ of a lattice unit.
+//! rounded only once, to 2⁻¹²⁸ of a lattice unit. A volume below one cubic
+//! lattice unit is reported as zero.
 //!
 //! Not to be trusted for: meshes with a boundary (the answer then depends on
 //! the axis of projection); meshes whose shells overlap each other (it
@@ -46,7 +47,7 @@ use term::{Sums, add_term};
 pub struct ExactOverlap {
     /// Volume, cubic metres.
     pub volume: f64,
-    /// Centroid in the frame of A; none when the volume is exactly zero.
+    /// Centroid in the frame of A; none when the volume is zero.
     pub centroid: Option<DVec3>,
 }
 

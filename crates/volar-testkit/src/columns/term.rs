@@ -224,16 +224,24 @@ impl Sums {
 
     /// Back to metres and to the frame of A.
     pub fn finish(self, unit: f64, axis: usize) -> ExactOverlap {
-        let [one, volume_scale] = [1, 3].map(|n| IBig::ONE << (n * FRACTION_BITS));
-        let volume = ratio(&self.volume, &(volume_scale * 6)) * unit * unit * unit;
-        let centroid = (self.volume != IBig::ZERO).then(|| {
-            let mut c = [0.0; 3];
-            for (k, moment) in self.moment.iter().enumerate() {
-                c[(axis + 1 + k) % 3] = ratio(moment, &(&self.volume * 4 * &one)) * unit;
-            }
-            DVec3::from_array(c)
-        });
-        ExactOverlap { volume, centroid }
+        let [one, cubic_unit] = [1, 3].map(|n| IBig::ONE << (n * FRACTION_BITS));
+        let cubic_unit = cubic_unit * 6;
+        // Shadows cover less than 2¹²⁴ square units, each rounded in height by
+        // 2⁻¹²⁸: what is left of an empty sum stays below one cubic unit.
+        if self.volume < cubic_unit {
+            return ExactOverlap {
+                volume: 0.0,
+                centroid: None,
+            };
+        }
+        let mut c = [0.0; 3];
+        for (k, moment) in self.moment.iter().enumerate() {
+            c[(axis + 1 + k) % 3] = ratio(moment, &(&self.volume * 4 * &one)) * unit;
+        }
+        ExactOverlap {
+            volume: ratio(&self.volume, &cubic_unit) * unit * unit * unit,
+            centroid: Some(DVec3::from_array(c)),
+        }
     }
 }
 

@@ -1,0 +1,69 @@
+//! The integrals of an overlap summed triangle by triangle over its surface
+//! mesh: slow, plain, and free of everything the kernel does to be fast.
+
+use glam::DVec3;
+use volar_geom::overlap::{Measure, OverlapMesh, Skin};
+
+/// Measures the solid inside an overlap mesh.
+pub fn measure(mesh: &OverlapMesh) -> Measure {
+    let mut total = Measure::default();
+    // About a point of the mesh: far from it the tetrahedra would cancel.
+    let origin = mesh.vertices.first().copied().unwrap_or_default();
+    let mut moment = DVec3::ZERO;
+    for (corners, &(body, _)) in triangles(mesh).zip(&mesh.origins) {
+        let [a, b, c] = corners.map(|p| p - origin);
+        let volume = a.dot(b.cross(c)) / 6.0;
+        total.volume += volume;
+        moment += volume * (a + b + c) / 4.0;
+        add_triangle(&mut total.skins[usize::from(body)], corners);
+    }
+    total.first_moment = moment + total.volume * origin;
+    total.centroid = (total.volume > 0.0).then(|| origin + moment / total.volume);
+    total
+}
+
+/// The corners of every triangle.
+pub fn triangles(mesh: &OverlapMesh) -> impl Iterator<Item = [DVec3; 3]> {
+    let corners = |t: &[u32; 3]| t.map(|v| mesh.vertices[v as usize]);
+    mesh.triangles.iter().map(corners)
+}
+
+/// `∫ w wᵀ dA` with `w = (n, x × n)` is quadratic in x, so three points at the
+/// middles of the sides integrate it exactly.
+fn add_triangle(skin: &mut Skin, [a, b, c]: [DVec3; 3]) {
+    let cross = 0.5 * (b - a).cross(c - a);
+    let area = cross.length();
+    let Some(n) = cross.try_normalize() else {
+        return;
+    };
+    skin.area += area;
+    skin.area_vector += cross;
+    for x in [0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a)] {
+        let m = x.cross(n);
+        skin.moment_vector += m * (area / 3.0);
+        let w = [n.x, n.y, n.z, m.x, m.y, m.z];
+        for (row, w_row) in skin.spread.iter_mut().zip(w) {
+            for (entry, w_column) in row.iter_mut().zip(w) {
+                *entry += w_row * w_column * (area / 3.0);
+            }
+        }
+    }
+}
+
+/// Edges that are not walked as often one way as the other: empty for a closed
+/// surface.
+pub fn open_edges(mesh: &OverlapMesh) -> Vec<[u32; 2]> {
+    let mut balance = std::collections::BTreeMap::<[u32; 2], i32>::new();
+    for &[a, b, c] in &mesh.triangles {
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            let (key, step) = if from < to {
+                ([from, to], 1)
+            } else {
+                ([to, from], -1)
+            };
+            *balance.entry(key).or_default() += step;
+        }
+    }
+    let open = balance.into_iter().filter(|&(_, count)| count != 0);
+    open.map(|(edge, _)| edge).collect()
+}

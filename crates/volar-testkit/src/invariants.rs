@@ -1,0 +1,308 @@
+//! What holds for every overlap, whatever the meshes and the pose: checked
+//! without an oracle, by the property tests, the fuzz target and the tables.
+
+use glam::{DMat3, DVec3};
+use volar_geom::bvh::Aabb;
+use volar_geom::overlap::{Facet, Measure, Overlap, Skin};
+use volar_geom::{ClosedMesh, Pose};
+
+use crate::tolerance;
+
+/// The first thing that is wrong with an overlap, if anything is.
+pub fn violation(a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose, overlap: &Overlap) -> Option<String> {
+    let scene = Scene::new(a, b, X_AB, overlap);
+    scene.check(a, b, overlap).err()
+}
+
+struct Scene {
+    /// Largest coordinate of anything, metres.
+    extent: f64,
+    /// Where an overlap can be.
+    common: Aabb,
+    /// Area that the rounding of the pose can add to or take from a skin, by
+    /// moving its rim: what two honest ways to measure it may differ by.
+    blur: f64,
+}
+
+const TOTAL: &str = "total";
+
+type Check = Result<(), String>;
+
+fn ensure(holds: bool, complaint: impl FnOnce() -> String) -> Check {
+    if holds { Ok(()) } else { Err(complaint()) }
+}
+
+impl Scene {
+    fn new(a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose, overlap: &Overlap) -> Scene {
+        let box_a = a.bounds();
+        let box_b = Aabb::around(b.vertices().iter().map(|&p| X_AB.point(p)));
+        let all = box_a.union(&box_b);
+        let extent = all.min.abs().max(all.max.abs()).max_element();
+        let rim = overlap.facets.iter().flatten().map(rim).sum::<f64>();
+        Scene {
+            extent,
+            blur: tolerance::pose_rounding(extent) * rim,
+            common: Aabb {
+                min: box_a.min.max(box_b.min),
+                max: box_a.max.min(box_b.max),
+            },
+        }
+    }
+
+    fn check(&self, a: &ClosedMesh, b: &ClosedMesh, overlap: &Overlap) -> Check {
+        let bodies = [a, b];
+        self.check_measure(TOTAL, bodies, &overlap.total)?;
+        for (k, component) in overlap.components.iter().enumerate() {
+            self.check_measure(&format!("component {k}"), bodies, component)?;
+        }
+        self.check_component_sums(overlap)?;
+        for (k, body) in bodies.into_iter().enumerate() {
+            let count = body.triangles().len();
+            ensure(
+                overlap.crossing_triangles[k] + overlap.inside_triangles[k] <= count,
+                || format!("body {k} has more crossing and inside triangles than triangles"),
+            )?;
+            for facet in &overlap.facets[k] {
+                self.check_facet(facet, body, overlap.components.len())?;
+            }
+            self.check_skin_sum(
+                &format!("body {k}"),
+                &overlap.total.skins[k],
+                |_| true,
+                overlap,
+                k,
+            )?;
+            for (c, component) in overlap.components.iter().enumerate() {
+                let name = format!("component {c} of body {k}");
+                let own = |facet: &Facet| facet.component as usize == c;
+                self.check_skin_sum(&name, &component.skins[k], own, overlap, k)?;
+            }
+        }
+        self.check_volume_from_facets(overlap)
+    }
+
+    fn check_measure(&self, name: &str, bodies: [&ClosedMesh; 2], m: &Measure) -> Check {
+        let numbers = [m.volume]
+            .into_iter()
+            .chain(m.first_moment.to_array())
+            .chain(m.centroid.unwrap_or_default().to_array())
+            .chain(m.skins.iter().flat_map(skin_numbers));
+        for number in numbers {
+            ensure(number.is_finite(), || format!("{name}: not finite: {m:?}"))?;
+        }
+        let smaller = bodies[0].volume().min(bodies[1].volume());
+        ensure(m.volume >= 0.0 && m.volume <= smaller, || {
+            format!("{name}: volume {:e} outside [0, {smaller:e}]", m.volume)
+        })?;
+        for skin in &m.skins {
+            ensure(skin.area >= 0.0, || format!("{name}: area {:e}", skin.area))?;
+        }
+        ensure(m.centroid.is_some() == (m.volume > 0.0), || {
+            format!(
+                "{name}: volume {:e} with centroid {:?}",
+                m.volume, m.centroid
+            )
+        })?;
+        if let Some(c) = m.centroid {
+            let slack = DVec3::splat(tolerance::pose_rounding(self.extent));
+            let inside =
+                c.cmpge(self.common.min - slack).all() && c.cmple(self.common.max + slack).all();
+            ensure(inside, || {
+                format!("{name}: centroid {c} outside {:?}", self.common)
+            })?;
+        }
+        let area = m.skins[0].area + m.skins[1].area;
+        let gap = (m.skins[0].area_vector + m.skins[1].area_vector).length();
+        // The bar is on the whole overlap. A component may be a speck of a
+        // micrometre, and its rim is only as good as the pose.
+        let blur = if name == TOTAL { 0.0 } else { self.blur };
+        ensure(gap <= tolerance::CLOSURE * area + blur, || {
+            format!("{name}: open by {gap:e}, area {area:e}")
+        })?;
+        let twist = (m.skins[0].moment_vector + m.skins[1].moment_vector).length();
+        ensure(
+            twist <= (tolerance::CLOSURE * area + self.blur) * self.extent,
+            || format!("{name}: ∫ x × n dA = {twist:e} over the whole skin, area {area:e}"),
+        )
+    }
+
+    fn check_component_sums(&self, overlap: &Overlap) -> Check {
+        let total = &overlap.total;
+        let sum = |f: fn(&Measure) -> f64| overlap.components.iter().map(f).sum::<f64>();
+        let area = total.skins[0].area + total.skins[1].area;
+        let (r, r2) = (self.extent, self.extent * self.extent);
+        close("sum of volumes", sum(|m| m.volume), total.volume, area * r)?;
+        for k in 0..3 {
+            let part = overlap
+                .components
+                .iter()
+                .map(|m| m.first_moment[k])
+                .sum::<f64>();
+            close(
+                "sum of first moments",
+                part,
+                total.first_moment[k],
+                area * r2,
+            )?;
+        }
+        for k in 0..2 {
+            let parts = overlap.components.iter().map(|m| &m.skins[k]);
+            let name = format!("sum of the components of body {k}");
+            self.close_skins(&name, &added(parts), &total.skins[k])?;
+        }
+        Ok(())
+    }
+
+    /// The skin is the sum of its facets.
+    fn check_skin_sum(
+        &self,
+        name: &str,
+        skin: &Skin,
+        own: impl Fn(&Facet) -> bool,
+        overlap: &Overlap,
+        body: usize,
+    ) -> Check {
+        let facets = overlap.facets[body].iter().filter(|&facet| own(facet));
+        let parts: Vec<Skin> = facets.map(facet_skin).collect();
+        self.close_skins(name, &added(parts.iter()), skin)
+    }
+
+    fn check_facet(&self, facet: &Facet, body: &ClosedMesh, components: usize) -> Check {
+        let valid = (facet.triangle as usize) < body.triangles().len()
+            && (facet.component as usize) < components
+            && facet.area >= 0.0
+            && facet.area.is_finite()
+            && facet.centroid.is_finite()
+            && (facet.normal.length() - 1.0).abs() < tolerance::SUMS
+            && facet.second_moment.iter().all(|m| m.is_finite())
+            && facet.second_moment[..3].iter().all(|&m| m >= 0.0);
+        ensure(valid, || format!("{facet:?} makes no sense"))
+    }
+
+    fn close_skins(&self, name: &str, got: &Skin, expected: &Skin) -> Check {
+        let blurred = got.area.max(expected.area) + self.blur / tolerance::SUMS;
+        close_skins(name, got, expected, blurred, self.extent)
+    }
+
+    /// `V = ⅓ ∫ (x − c)·n dA` over all facets.
+    fn check_volume_from_facets(&self, overlap: &Overlap) -> Check {
+        let c = overlap.total.centroid.unwrap_or(self.common.centre());
+        let all = || overlap.facets.iter().flatten();
+        let reach = all().fold(0.0_f64, |r, f| r.max((f.centroid - c).length()));
+        let area = all().map(|f| f.area).sum::<f64>();
+        let volume = all()
+            .map(|f| f.area * f.normal.dot(f.centroid - c) / 3.0)
+            .sum::<f64>();
+        let blurred = area + self.blur / tolerance::SUMS;
+        close(
+            "volume from facets",
+            volume,
+            overlap.total.volume,
+            blurred * reach,
+        )
+    }
+}
+
+/// About the length of a facet's rim, from its radius of gyration.
+fn rim(facet: &Facet) -> f64 {
+    let polar = facet.second_moment[..3].iter().sum::<f64>();
+    if facet.area > 0.0 {
+        8.0 * (polar / facet.area).max(0.0).sqrt()
+    } else {
+        0.0
+    }
+}
+
+fn close(name: &str, got: f64, expected: f64, scale: f64) -> Check {
+    ensure((got - expected).abs() <= tolerance::SUMS * scale, || {
+        format!("{name}: {got:e} instead of {expected:e}, scale {scale:e}")
+    })
+}
+
+/// Compares two skins of the given area whose coordinates are at most `extent`.
+///
+/// # Errors
+/// A sentence that names the first pair of numbers that differ.
+pub fn close_skins(
+    name: &str,
+    got: &Skin,
+    expected: &Skin,
+    area: f64,
+    extent: f64,
+) -> Result<(), String> {
+    let scales = skin_scales(area, extent);
+    for ((got, expected), scale) in skin_numbers(got).zip(skin_numbers(expected)).zip(scales) {
+        close(name, got, expected, scale)?;
+    }
+    Ok(())
+}
+
+/// Every number of a skin: area, area vector, moment vector, spread.
+pub fn skin_numbers(skin: &Skin) -> impl Iterator<Item = f64> + use<> {
+    let Skin {
+        area,
+        area_vector,
+        moment_vector,
+        spread,
+    } = *skin;
+    [area]
+        .into_iter()
+        .chain(area_vector.to_array())
+        .chain(moment_vector.to_array())
+        .chain(spread.into_iter().flatten())
+}
+
+/// The natural size of each of [`skin_numbers`].
+fn skin_scales(area: f64, extent: f64) -> impl Iterator<Item = f64> {
+    let spread = (0..36).map(move |k| {
+        let power = i32::from(k / 6 >= 3) + i32::from(k % 6 >= 3);
+        area * extent.powi(power)
+    });
+    [area; 4]
+        .into_iter()
+        .chain([area * extent; 3])
+        .chain(spread)
+}
+
+fn added<'a>(skins: impl Iterator<Item = &'a Skin>) -> Skin {
+    skins.fold(Skin::default(), |mut sum, skin| {
+        sum.area += skin.area;
+        sum.area_vector += skin.area_vector;
+        sum.moment_vector += skin.moment_vector;
+        for (sum, row) in sum.spread.iter_mut().zip(skin.spread) {
+            for (sum, entry) in sum.iter_mut().zip(row) {
+                *sum += entry;
+            }
+        }
+        sum
+    })
+}
+
+/// The integrals over one facet from its area, centroid and second moments:
+/// with `x = c + y`, `x × n = c × n + y × n`, and the mixed terms vanish.
+pub fn facet_skin(facet: &Facet) -> Skin {
+    let (n, area) = (facet.normal, facet.area);
+    let m = facet.centroid.cross(n);
+    let w = [n.x, n.y, n.z, m.x, m.y, m.z];
+    let mut spread = w.map(|row| w.map(|column| area * row * column));
+    let [xx, yy, zz, xy, xz, yz] = facet.second_moment;
+    let second = DMat3::from_cols(
+        DVec3::new(xx, xy, xz),
+        DVec3::new(xy, yy, yz),
+        DVec3::new(xz, yz, zz),
+    );
+    // y × n = N y with N the cross-product matrix of −n.
+    let N = DMat3::from_cols(DVec3::X.cross(n), DVec3::Y.cross(n), DVec3::Z.cross(n));
+    let local = N * second * N.transpose();
+    for row in 0..3 {
+        for column in 0..3 {
+            spread[3 + row][3 + column] += local.col(column)[row];
+        }
+    }
+    Skin {
+        area,
+        area_vector: area * n,
+        moment_vector: area * m,
+        spread,
+    }
+}
