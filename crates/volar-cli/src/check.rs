@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ArgGroup;
-use volar_geom::TriMesh;
 use volar_geom::mesh::check::{CheckReport, check};
 use volar_geom::mesh::mass::MassProperties;
-use volar_meshes::{FileError, ReadOptions, read};
+use volar_meshes::{FileError, ReadOptions, RepairOptions, RepairStep, read, write_obj};
 
 /// Check whether meshes bound a solid, and say what is wrong where.
 ///
@@ -29,6 +28,22 @@ pub struct Args {
     #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
     scale: f64,
 
+    /// Repair what can be repaired, step by step, and check the result.
+    #[arg(long)]
+    repair: bool,
+
+    /// Longest hole to fill, in edges; 0 fills none.
+    #[arg(long, value_name = "EDGES", default_value_t = 64, requires = "repair")]
+    fill_holes: usize,
+
+    /// Take the convex hull if nothing else makes the mesh usable.
+    #[arg(long, requires = "repair")]
+    hull: bool,
+
+    /// Write the mesh, repaired if asked, in metres and full precision.
+    #[arg(long, value_name = "OUT.obj")]
+    write: Option<PathBuf>,
+
     /// Give mass properties for a body of this mass.
     #[arg(long, value_name = "KG", value_parser = positive)]
     mass: Option<f64>,
@@ -46,15 +61,17 @@ const EXAMPLES: &str = "\
 Examples:
   volar check bunny.obj
   volar check --scale 0.001 *.stl
+  volar check --repair --write link.obj link.stl
   volar check --mass 0.25 --json cup.glb
 
-Exit status: 0 when every mesh is usable, 1 when one is not, 2 when a file
-cannot be read.
+Exit status: 0 when every mesh is usable (after the repair, if asked), 1 when
+one is not, 2 when a file cannot be read or written.
 
 JSON: {\"files\": [...]}, one object per file with the keys
   file, usable, error, vertices, triangles, shells, bounds, area, volume,
-  density, mass, centre_of_mass, inertia, complaints.
-Lengths in m, mass in kg, inertia about the centre of mass in kg m². Keys
+  density, mass, centre_of_mass, inertia, complaints, repair.
+After a repair all but the last are those of the repaired mesh; repair holds
+the steps and the complaints and the volume before. Lengths in m, mass in kg, inertia about the centre of mass in kg m². Keys
 that do not apply are null.";
 
 /// One file and what came of it.
@@ -67,9 +84,20 @@ struct Outcome<'a> {
 struct Checked {
     report: CheckReport,
     mass: Option<MassProperties>,
+    repair: Option<Repair>,
+}
+
+/// What a repair started from and did.
+struct Repair {
+    before: CheckReport,
+    steps: Vec<RepairStep>,
 }
 
 pub fn run(args: &Args) -> ExitCode {
+    if args.write.is_some() && args.files.len() > 1 {
+        eprintln!("error: --write takes one mesh, not {}", args.files.len());
+        return ExitCode::from(2);
+    }
     let outcomes: Vec<Outcome> = args
         .files
         .iter()
@@ -97,15 +125,36 @@ fn check_file(file: &Path, args: &Args) -> Result<Checked, FileError> {
         scale: args.scale,
         ..ReadOptions::default()
     };
-    let mesh: TriMesh = read(file, &options)?;
-    let report = check(&mesh);
+    let mut mesh = read(file, &options)?;
+    let mut report = check(&mesh);
+    let mut repair = None;
+    if args.repair {
+        let options = RepairOptions {
+            longest_hole: args.fill_holes,
+            hull: args.hull,
+            ..RepairOptions::default()
+        };
+        let repaired = volar_meshes::repair(mesh, &options);
+        repair = Some(Repair {
+            before: std::mem::replace(&mut report, repaired.report),
+            steps: repaired.steps,
+        });
+        mesh = repaired.mesh;
+    }
+    if let Some(out) = &args.write {
+        write_obj(out, &mesh)?;
+    }
     let mass = report
         .moments
         .map(|moments| match (args.mass, args.density) {
             (Some(mass), _) => moments.with_mass(mass),
             (None, density) => moments.with_density(density.unwrap_or(1.0)),
         });
-    Ok(Checked { report, mass })
+    Ok(Checked {
+        report,
+        mass,
+        repair,
+    })
 }
 
 fn positive(text: &str) -> Result<f64, String> {

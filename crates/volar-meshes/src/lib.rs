@@ -2,7 +2,8 @@
 //!
 //! [`read`] turns an OBJ, STL, PLY, glTF/GLB or COLLADA file into a
 //! [`TriMesh`]: the triangles as the file has them, good or bad. Whether they
-//! bound a solid is the question of [`volar_geom::mesh::check`].
+//! bound a solid is the question of [`volar_geom::mesh::check`]; [`repair()`]
+//! changes them, one reported step at a time, when asked.
 
 mod collada;
 mod error;
@@ -12,6 +13,7 @@ mod obj;
 mod placed;
 mod ply;
 mod polygon;
+pub mod repair;
 mod stl;
 mod weld;
 mod write;
@@ -22,6 +24,7 @@ use volar_geom::{Pose, TriMesh};
 
 pub use error::{FileError, Place, Problem};
 pub use format::Format;
+pub use repair::{RepairOptions, RepairStep, Repaired, repair};
 pub use write::write_obj;
 
 use error::Flaw;

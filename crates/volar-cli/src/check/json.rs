@@ -28,6 +28,14 @@ struct File<'a> {
     centre_of_mass: Option<[f64; 3]>,
     inertia: Option<[[f64; 3]; 3]>,
     complaints: Vec<Defect<'a>>,
+    repair: Option<Repair<'a>>,
+}
+
+#[derive(Serialize)]
+struct Repair<'a> {
+    steps: Vec<String>,
+    volume_before: Option<f64>,
+    complaints_before: Vec<Defect<'a>>,
 }
 
 #[derive(Serialize)]
@@ -114,6 +122,11 @@ fn file<'a>(outcome: &'a Outcome) -> File<'a> {
         centre_of_mass: checked.mass.map(|m| m.centre_of_mass.to_array()),
         inertia: checked.mass.map(|m| rows(m.inertia)),
         complaints: report.complaints.iter().map(defect).collect(),
+        repair: checked.repair.as_ref().map(|repair| Repair {
+            steps: repair.steps.iter().map(ToString::to_string).collect(),
+            volume_before: repair.before.moments.map(|m| m.volume),
+            complaints_before: repair.before.complaints.iter().map(defect).collect(),
+        }),
     }
 }
 

@@ -33,7 +33,16 @@ fn print_checked(file: &str, checked: &Checked) {
     } else {
         "NOT usable"
     };
-    println!("{file}: {verdict}");
+    match &checked.repair {
+        Some(repair) if !repair.steps.is_empty() => {
+            println!("{file}: {verdict} after repair");
+            repair
+                .steps
+                .iter()
+                .for_each(|step| println!("  step: {step}"));
+        }
+        _ => println!("{file}: {verdict}"),
+    }
     print_measures(report, checked);
     for complaint in &report.complaints {
         print_complaint(complaint);

@@ -230,13 +230,15 @@ fn measure_shells(
     closed: bool,
     report: &mut CheckReport,
 ) {
-    let windings = closed.then(|| nesting::outer_windings(surface, shells));
+    let surrounding = closed.then(|| nesting::surrounding_shells(surface, shells));
     let mut inside_out = Finding::new(mesh, Defect::InsideOutShells);
     let mut redundant = Finding::new(mesh, Defect::RedundantShells);
     for (shell, triangles) in shells.triangles.iter().enumerate() {
         let face = triangles[0];
         let volume = closed.then(|| shell_volume(mesh, triangles));
-        let outer_winding = windings.as_ref().map(|w| w[shell]);
+        let outer_winding = surrounding
+            .as_ref()
+            .map(|s| nesting::outer_winding(&s[shell]));
         report.shells.push(ShellReport {
             face,
             triangles: triangles.len(),

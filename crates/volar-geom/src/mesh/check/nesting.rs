@@ -12,11 +12,11 @@ use super::crossing::Surface;
 use super::topology::Shells;
 use crate::bvh::Aabb;
 
-/// How often the other shells go round each shell, just outside its skin.
+/// For each shell the other shells that go round it, and how often.
 ///
-/// Each number is exact if the shells do not meet (they may touch in vertices
-/// and edges they share); otherwise it holds for one point of the shell.
-pub fn outer_windings(surface: &Surface, shells: &Shells) -> Vec<i32> {
+/// The numbers are exact if the shells do not meet (they may touch in vertices
+/// and edges they share); otherwise they hold for one point of the shell.
+pub fn surrounding_shells(surface: &Surface, shells: &Shells) -> Vec<Vec<(usize, i32)>> {
     let boxes: Vec<Aabb> = shells
         .triangles
         .iter()
@@ -30,10 +30,17 @@ pub fn outer_windings(surface: &Surface, shells: &Shells) -> Vec<i32> {
             let p = surface.probe(list);
             (0..shells.triangles.len())
                 .filter(|&other| other != shell && boxes[other].contains(p, 0.0))
-                .map(|other| surface.winding(&shells.triangles[other], p))
-                .sum()
+                .map(|other| (other, surface.winding(&shells.triangles[other], p)))
+                .filter(|&(_, winding)| winding != 0)
+                .collect()
         })
         .collect()
+}
+
+/// How often all other shells together go round a shell, from its entry in
+/// [`surrounding_shells`].
+pub fn outer_winding(surrounding: &[(usize, i32)]) -> i32 {
+    surrounding.iter().map(|&(_, winding)| winding).sum()
 }
 
 impl Surface<'_> {
