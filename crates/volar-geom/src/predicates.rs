@@ -29,6 +29,9 @@ pub struct Lattice {
 /// 48·2⁻⁵³; 64 leaves room for the second order.
 const DETERMINANT_ROUNDING: f64 = 64.0 * f64::EPSILON / 2.0;
 
+/// The same as a multiple of the sum of all products' sizes.
+const PRODUCT_ROUNDING: f64 = 8.0 * f64::EPSILON / 2.0;
+
 impl Lattice {
     /// A lattice for points whose coordinates are below `extent` in size.
     pub fn covering(extent: f64) -> Lattice {
@@ -61,42 +64,42 @@ impl Lattice {
 
     /// Six times the signed volume of the tetrahedron `(a, b, c, p)`:
     /// positive when `p` lies on the side to which the normal of the triangle
-    /// `(a, b, c)` points.
+    /// `(a, b, c)` points; zero only for coplanar points.
     ///
-    /// The points must be on the lattice. The sign is exact (zero only for
-    /// coplanar points); the value is rounded.
+    /// For points on the lattice the sign is exact; the value is rounded.
+    #[inline]
     pub fn side(&self, a: DVec3, b: DVec3, c: DVec3, p: DVec3) -> f64 {
-        let (u, v, w) = (b - a, c - a, p - a);
-        let value = u.cross(v).dot(w);
-        if value.abs() > Lattice::rounding(u, v) * size(w) {
-            return value;
-        }
-        self.exact([a, b], [a, c], [a, p])
+        determinant(b - a, c - a, p - a)
+            .unwrap_or_else(|| self.determinant_in_integers([a, b], [a, c], [a, p]))
     }
 
     /// `((q − p) × (b − a))·(a − p)`: how the line from `p` to `q` passes the
-    /// line from `a` to `b`. Zero only when the four points are coplanar.
+    /// line from `a` to `b`; zero only when the four points are coplanar.
     ///
-    /// The points must be on the lattice. The sign is exact, the value rounded.
+    /// For points on the lattice the sign is exact; the value is rounded.
+    #[inline]
     pub fn passing(&self, p: DVec3, q: DVec3, a: DVec3, b: DVec3) -> f64 {
-        let (u, v, w) = (q - p, b - a, a - p);
-        let value = u.cross(v).dot(w);
-        if value.abs() > Lattice::rounding(u, v) * size(w) {
-            return value;
-        }
-        self.exact([p, q], [a, b], [p, a])
+        determinant(q - p, b - a, a - p)
+            .unwrap_or_else(|| self.determinant_in_integers([p, q], [a, b], [p, a]))
     }
 
-    /// `(b − a) × (d − c)` with exact component signs.
+    /// The exact signs of the components of `(b − a) × (d − c)`.
     pub fn cross_signs(&self, a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> [i32; 3] {
-        let u = self.difference([a, b]);
-        let v = self.difference([c, d]);
-        cross(u, v).map(|x| x.signum() as i32)
+        let (u, v) = (b - a, d - c);
+        let (value, magnitude) = (u.cross(v), sum_of_products(u, v));
+        let certain =
+            value.abs().cmpgt(PRODUCT_ROUNDING * magnitude) | magnitude.cmple(DVec3::ZERO);
+        if certain.all() {
+            value
+                .to_array()
+                .map(|x| i32::from(x > 0.0) - i32::from(x < 0.0))
+        } else {
+            cross(self.difference([a, b]), self.difference([c, d])).map(|x| x.signum() as i32)
+        }
     }
 
-    /// `(u × v)·w` for the three vectors `from → to`, in integers.
     #[cold]
-    fn exact(&self, u: [DVec3; 2], v: [DVec3; 2], w: [DVec3; 2]) -> f64 {
+    fn determinant_in_integers(&self, u: [DVec3; 2], v: [DVec3; 2], w: [DVec3; 2]) -> f64 {
         let n = cross(self.difference(u), self.difference(v));
         let w = self.difference(w);
         // n·w in 192 bits, as high·2⁶⁴ + low: |n| < 2¹²³ and |w| < 2⁶¹, so no
@@ -133,8 +136,33 @@ impl Lattice {
     }
 }
 
-fn size(v: DVec3) -> f64 {
-    v.x.abs().max(v.y.abs()).max(v.z.abs())
+/// `(u × v)·w`, unless rounding could have changed its sign.
+#[inline]
+fn determinant(u: DVec3, v: DVec3, w: DVec3) -> Option<f64> {
+    let value = u.cross(v).dot(w);
+    // The same sum with every product taken positive bounds the rounding
+    // [Shewchuk 1997, §4.3]. If it is zero, so is every product.
+    let magnitude = sum_of_products(u, v).dot(w.abs());
+    (value.abs() > PRODUCT_ROUNDING * magnitude || magnitude <= 0.0).then_some(value)
+}
+
+/// The components of `u × v` with every product taken positive.
+#[inline]
+fn sum_of_products(u: DVec3, v: DVec3) -> DVec3 {
+    let (u, v) = (u.abs(), v.abs());
+    DVec3::new(
+        u.y * v.z + u.z * v.y,
+        u.z * v.x + u.x * v.z,
+        u.x * v.y + u.y * v.x,
+    )
+}
+
+/// The largest coordinate of a vector, `|v|∞`.
+#[inline]
+pub fn size(v: DVec3) -> f64 {
+    // Not `f64::max`: its care for NaN costs more than the comparison.
+    let larger = |x: f64, y: f64| if x > y { x } else { y };
+    larger(larger(v.x.abs(), v.y.abs()), v.z.abs())
 }
 
 fn cross(u: [i64; 3], v: [i64; 3]) -> [i128; 3] {

@@ -22,10 +22,17 @@ impl Aabb {
 
     /// The smallest box around some points.
     pub fn around(points: impl IntoIterator<Item = DVec3>) -> Aabb {
-        points.into_iter().fold(Aabb::EMPTY, |b, p| Aabb {
-            min: b.min.min(p),
-            max: b.max.max(p),
-        })
+        points
+            .into_iter()
+            .fold(Aabb::EMPTY, |bounds, p| bounds.including(p))
+    }
+
+    /// The smallest box around this one and a point.
+    pub fn including(&self, p: DVec3) -> Aabb {
+        Aabb {
+            min: self.min.min(p),
+            max: self.max.max(p),
+        }
     }
 
     /// The smallest box around two boxes.

@@ -1,15 +1,88 @@
-//! Cavities.
+//! Cavities of the overlap.
+//!
+//! The skin round a cavity (a hollow body pressed into a solid one, say) is a
+//! closed surface of its own with a negative volume. It belongs to the
+//! component in which the cavity is.
+
+use glam::DVec3;
 
 use super::components::Components;
+use super::crossings::Crossings;
 use super::frame::Frame;
 use super::measure::Sums;
-use super::pieces::Pieces;
+use super::pieces::{Piece, Pieces};
+use crate::ClosedMesh;
 
+/// Joins every cavity to the component around it. True if there was one; the
+/// sums are then out of date.
 pub(super) fn attach(
-    sums: &mut Vec<Sums>,
+    bodies: [&ClosedMesh; 2],
+    frame: &Frame,
+    sums: &[Sums],
+    crossings: &mut Crossings,
     pieces: &Pieces,
     components: &mut Components,
+) -> bool {
+    let is_cavity = |sums: &Sums| sums.volume < 0.0 && !sums.is_rounding(frame);
+    if !sums.iter().any(is_cavity) {
+        return false;
+    }
+    let triangles = skin_triangles(bodies, frame, crossings, pieces);
+    let numbers = components.component_of.clone();
+    let solids: Vec<u32> = (0_u32..)
+        .zip(sums)
+        .filter(|(_, s)| s.volume > 0.0)
+        .map(|(i, _)| i)
+        .collect();
+    for (cavity, _) in (0_u32..).zip(sums).filter(|(_, s)| is_cavity(s)) {
+        // The solid round whose skin the cavity lies, the smallest if nested.
+        let p = sums[cavity as usize].origin;
+        let around = solids.iter().copied().filter(|&solid| {
+            let skin = triangles.iter().filter(|t| numbers[t.0 as usize] == solid);
+            let solid_angle: f64 = skin.map(|t| solid_angle(t.1, p)).sum();
+            // 4π inside, 0 outside.
+            solid_angle > std::f64::consts::TAU
+        });
+        let volume = |solid: u32| sums[solid as usize].volume;
+        if let Some(solid) = around.min_by(|&x, &y| volume(x).total_cmp(&volume(y))) {
+            let element_in = |component: u32| numbers.iter().position(|&c| c == component);
+            if let (Some(x), Some(y)) = (element_in(cavity), element_in(solid)) {
+                components.join(x as u32, y as u32);
+            }
+        }
+    }
+    components.number();
+    true
+}
+
+/// Signed triangles that cover the skin, each with its element.
+fn skin_triangles(
+    bodies: [&ClosedMesh; 2],
     frame: &Frame,
-) {
-    let _ = (sums, pieces, components, frame);
+    crossings: &mut Crossings,
+    pieces: &Pieces,
+) -> Vec<(u32, [DVec3; 3])> {
+    let mut triangles = Vec::new();
+    for outline in &pieces.loops.loops {
+        let piece: &Piece = &pieces.pieces[outline.piece as usize];
+        let points = &pieces.loops.points[outline.start as usize..outline.end as usize];
+        for i in 0..points.len() {
+            let [p, q] = [points[i], points[(i + 1) % points.len()]].map(|point| point.position);
+            triangles.push((piece.element, [piece.reference, p, q]));
+        }
+    }
+    for piece in &pieces.pieces[pieces.from_cuts as usize..] {
+        let corners = crossings.corners(bodies[piece.body], piece.body, frame, piece.triangle);
+        triangles.push((piece.element, corners));
+    }
+    triangles
+}
+
+/// The solid angle of a triangle seen from a point [Van Oosterom & Strackee
+/// 1983], positive if the point is on its inner side.
+fn solid_angle(triangle: [DVec3; 3], p: DVec3) -> f64 {
+    let [a, b, c] = triangle.map(|corner| corner - p);
+    let [la, lb, lc] = [a, b, c].map(DVec3::length);
+    let denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+    2.0 * a.dot(b.cross(c)).atan2(denominator)
 }

@@ -10,7 +10,7 @@
 use glam::DVec3;
 
 use super::crossings::{Crossings, NONE};
-use super::decide::{Face, passes};
+use super::decide::{Face, passes_close};
 use super::frame::{Frame, Slots};
 use crate::ClosedMesh;
 use crate::bvh::Aabb;
@@ -26,7 +26,6 @@ pub(super) struct Inside {
 /// A connected patch of triangles wholly inside the other body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patch {
-    pub body: usize,
     /// Winding number of the other body there: 1, unless its shells overlap.
     pub winding: i32,
 }
@@ -52,6 +51,7 @@ struct Strip {
 
 impl Insides {
     /// Completes the windings of the cuts and finds the inside triangles.
+    #[inline(never)] //TMP
     pub fn find(&mut self, bodies: [&ClosedMesh; 2], frame: &Frame, crossings: &mut Crossings) {
         self.patches.clear();
         for body in 0..2 {
@@ -146,7 +146,7 @@ impl Insides {
             return;
         }
         let patch = self.patches.len() as u32;
-        self.patches.push(Patch { body, winding });
+        self.patches.push(Patch { winding });
         self.patch_of[body].set(seed, patch);
         self.stack.clear();
         self.stack.push(seed);
@@ -225,6 +225,7 @@ fn settle_strip(
 }
 
 /// How many times the other body winds round a vertex of `body`.
+#[inline(never)] //TMP
 fn winding(
     bodies: [&ClosedMesh; 2],
     body: usize,
@@ -248,8 +249,8 @@ fn winding(
         .along_segment(p_body, q_body, frame.margin, &mut |triangle| {
             let corners = crossings.corners(other, 1 - body, frame, triangle);
             let face = Face::new(&frame.lattice, 1 - body, corners);
-            let from = face.side(&frame.lattice, p).outside;
-            if from == face.side(&frame.lattice, q).outside {
+            let from = face.side(&frame.lattice, &p).outside;
+            if from == face.side(&frame.lattice, &q).outside {
                 return;
             }
             let passing = [0, 1, 2].map(|k| {
@@ -259,7 +260,7 @@ fn winding(
                 } else {
                     (edge, [p, q])
                 };
-                passes(&frame.lattice, edge_a, edge_b)
+                passes_close(&frame.lattice, edge_a, edge_b)
             });
             if passing[0] == passing[1] && passing[1] == passing[2] {
                 // The ray exits where it goes from below the face to above it.

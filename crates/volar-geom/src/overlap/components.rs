@@ -9,7 +9,8 @@ use crate::ClosedMesh;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Components {
     parents: Vec<u32>,
-    /// From an element (piece of a cut triangle, or patch) to its component.
+    /// From an element (piece of a cut triangle, or patch) to its component;
+    /// none if that was dropped.
     pub component_of: Vec<u32>,
     pub count: usize,
 }
@@ -17,6 +18,7 @@ pub(super) struct Components {
 impl Components {
     /// Joins the pieces that meet along a segment or along an inside edge,
     /// and numbers the components in the order of their first piece.
+    #[inline(never)] //TMP
     pub fn find(
         &mut self,
         bodies: [&ClosedMesh; 2],
@@ -58,18 +60,22 @@ impl Components {
         self.number();
     }
 
-    /// Makes two components one, after the fact.
-    pub fn merge(&mut self, a: u32, b: u32) {
-        let element_in = |this: &Components, component: u32| {
-            this.component_of.iter().position(|&c| c == component)
-        };
-        if let (Some(x), Some(y)) = (element_in(self, a), element_in(self, b)) {
-            self.join(x as u32, y as u32);
-            self.number();
+    /// Drops the components that are not `kept`; the others move up.
+    pub fn retain(&mut self, kept: impl Fn(u32) -> bool) {
+        for component in (0..self.count as u32).rev().filter(|&c| !kept(c)) {
+            self.count -= 1;
+            for number in &mut self.component_of {
+                if *number == component {
+                    *number = NONE;
+                } else if *number > component && *number != NONE {
+                    *number -= 1;
+                }
+            }
         }
     }
 
-    fn join(&mut self, a: u32, b: u32) {
+    /// Makes the components of two elements one.
+    pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         // The lower one stays, so that the result does not depend on order.
         self.parents[a.max(b) as usize] = a.min(b);
@@ -84,7 +90,8 @@ impl Components {
         element
     }
 
-    fn number(&mut self) {
+    /// Numbers the components in the order of their first element.
+    pub fn number(&mut self) {
         self.component_of.clear();
         self.count = 0;
         for element in 0..self.parents.len() as u32 {

@@ -74,36 +74,38 @@ pub(super) struct Crossings {
     pub cut_of: [Slots; 2],
     /// From an edge to its first crossing.
     pub first_on_edge: [Slots; 2],
+    /// The triangles met as candidates, and from a triangle to its place there.
+    faces: [Vec<Face>; 2],
+    face_of: [Slots; 2],
     stack: Vec<(u32, u32)>,
 }
 
 impl Crossings {
     /// Finds every crossing and joins them by segments.
+    #[inline(never)] //TMP
     pub fn find(&mut self, bodies: [&ClosedMesh; 2], frame: &Frame) {
         self.crossings.clear();
         self.segments.clear();
         for body in 0..2 {
             self.vertices[body].restart(bodies[body].vertices().len());
+            self.faces[body].clear();
+            self.face_of[body].restart(bodies[body].triangles().len());
             self.cuts[body].clear();
             self.cut_of[body].restart(bodies[body].triangles().len());
             self.first_on_edge[body].restart(bodies[body].edges().len());
         }
         let mut stack = std::mem::take(&mut self.stack);
-        let mut faces = [(NONE, Face::default()); 2];
         bodies[0].bvh().pairs(
             bodies[1].bvh(),
             &frame.X_AB,
             frame.margin,
             &mut stack,
             |a, b| {
-                // Candidates come in runs with one triangle in common.
-                for (body, triangle) in [(0, a), (1, b)] {
-                    if faces[body].0 != triangle {
-                        let corners = self.corners(bodies[body], body, frame, triangle);
-                        faces[body] = (triangle, Face::new(&frame.lattice, body, corners));
-                    }
-                }
-                self.cross(bodies, frame, [a, b], [&faces[0].1, &faces[1].1]);
+                let faces = [
+                    self.face(bodies, 0, frame, a),
+                    self.face(bodies, 1, frame, b),
+                ];
+                self.cross(bodies, frame, [a, b], faces);
             },
         );
         self.stack = stack;
@@ -112,7 +114,27 @@ impl Crossings {
         }
     }
 
+    /// The place of a triangle in `faces`.
+    #[inline]
+    fn face(
+        &mut self,
+        bodies: [&ClosedMesh; 2],
+        body: usize,
+        frame: &Frame,
+        triangle: u32,
+    ) -> usize {
+        if let Some(face) = self.face_of[body].get(triangle) {
+            return face as usize;
+        }
+        let face = self.faces[body].len();
+        let corners = self.corners(bodies[body], body, frame, triangle);
+        self.faces[body].push(Face::new(&frame.lattice, body, corners));
+        self.face_of[body].set(triangle, face as u32);
+        face
+    }
+
     /// The corners of a triangle in L.
+    #[inline]
     pub fn corners(
         &mut self,
         mesh: &ClosedMesh,
@@ -124,6 +146,7 @@ impl Crossings {
     }
 
     /// A vertex in L.
+    #[inline]
     pub fn vertex(&mut self, mesh: &ClosedMesh, body: usize, frame: &Frame, vertex: u32) -> DVec3 {
         self.vertices[body].get(vertex, || {
             let p = mesh.vertices()[vertex as usize];
@@ -139,32 +162,32 @@ impl Crossings {
     ///
     /// Each edge is tried only with the triangle that runs along it, so that
     /// a crossing is found once, not once from each side of the edge.
+    #[inline(never)] //TMP
     fn cross(
         &mut self,
         bodies: [&ClosedMesh; 2],
         frame: &Frame,
         triangles: [u32; 2],
-        faces: [&Face; 2],
+        faces: [usize; 2],
     ) {
         let lattice = &frame.lattice;
-        let corners = faces.map(|face| face.corners);
+        let faces = [&self.faces[0][faces[0]], &self.faces[1][faces[1]]];
         // sides[0]: A's corners with respect to B's face; sides[1]: the reverse.
         let mut sides = [[Side::default(); 3]; 2];
         for body in [1, 0] {
-            let face = faces[1 - body];
-            sides[body] = corners[body].map(|corner| face.side(lattice, corner));
-            let [x, y, z] = sides[body].map(|side| side.outside);
-            if x == y && y == z && !face.flat {
+            let (face, other) = (faces[1 - body], faces[body]);
+            for k in 0..3 {
+                sides[body][k] = face.side(lattice, &other.corners[k]);
+            }
+            let [x, y, z] = &sides[body];
+            if x.outside == y.outside && y.outside == z.outside && !face.flat {
                 return;
             }
         }
         // How side k of A's triangle passes side j of B's, found when asked.
         let mut known = [[None; 3]; 3];
         let mut passing = |k: usize, j: usize| {
-            *known[k][j].get_or_insert_with(|| {
-                let edge = |body: usize, k: usize| [corners[body][k], corners[body][(k + 1) % 3]];
-                passes(lattice, edge(0, k), edge(1, j))
-            })
+            *known[k][j].get_or_insert_with(|| passes(lattice, faces[0], k, faces[1], j))
         };
         for body in 0..2 {
             for k in 0..3 {
@@ -184,13 +207,13 @@ impl Crossings {
                 if passing(1) != first || passing(2) != first {
                     continue;
                 }
-                let (p, q) = (corners[body][k], corners[body][(k + 1) % 3]);
+                let (p, q) = (faces[body].corners[k], faces[body].corners[(k + 1) % 3]);
                 let along = from.height / (from.height - to.height);
                 // Measured from the nearer end, which rounds less.
                 let position = if along <= 0.5 {
-                    p + (q - p) * along
+                    p + faces[body].edges[k] * along
                 } else {
-                    q + (p - q) * (to.height / (to.height - from.height))
+                    q - faces[body].edges[k] * (to.height / (to.height - from.height))
                 };
                 let edge = code / 2;
                 let crossing = self.crossings.len() as u32;
@@ -210,6 +233,7 @@ impl Crossings {
     }
 
     /// Makes a crossing an end of its two segments.
+    #[inline(never)] //TMP
     fn link(&mut self, bodies: [&ClosedMesh; 2], index: u32) {
         let crossing = self.crossings[index as usize];
         let along_and_against = bodies[crossing.body].edges()[crossing.edge as usize].triangles;

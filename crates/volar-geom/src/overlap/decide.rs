@@ -13,9 +13,11 @@
 //! face without extent (three points on a line) has every point outside, so
 //! nothing passes through it.
 
+use std::cmp::Ordering;
+
 use glam::DVec3;
 
-use crate::predicates::Lattice;
+use crate::predicates::{Lattice, size};
 
 /// Where a point is with respect to the plane of a face.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,12 +28,14 @@ pub(super) struct Side {
     pub outside: bool,
 }
 
-/// A triangle of one body, prepared to be asked about points of the other.
+/// A triangle of one body, prepared to be asked about the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Face {
     pub corners: [DVec3; 3],
+    /// From each corner to the next.
+    pub edges: [DVec3; 3],
     /// `(b − a) × (c − a)`, rounded.
-    pub normal: DVec3,
+    normal: DVec3,
     /// Bound on the rounding of `normal · w` per unit of `|w|∞`.
     rounding: f64,
     /// All three corners on a line.
@@ -42,28 +46,34 @@ pub(super) struct Face {
 
 impl Face {
     /// A triangle of body `body` (0 is A, 1 is B).
+    #[inline]
     pub fn new(lattice: &Lattice, body: usize, corners: [DVec3; 3]) -> Face {
         let [a, b, c] = corners;
-        let (u, v) = (b - a, c - a);
-        let normal = u.cross(v);
-        let rounding = Lattice::rounding(u, v);
-        let flat =
-            normal.abs().max_element() <= rounding && lattice.cross_signs(a, b, a, c) == [0, 0, 0];
+        let edges = [b - a, c - b, a - c];
+        // Any two edges give the normal; these two share the corner a.
+        let normal = edges[2].cross(edges[0]);
+        let rounding = Lattice::rounding(edges[2], edges[0]);
+        let flat = size(normal) <= rounding && lattice.cross_signs(a, b, a, c) == [0, 0, 0];
+        let displacement = if body == 0 { -1 } else { 1 };
         Face {
             corners,
+            edges,
             normal,
             rounding,
             flat,
-            displacement: if body == 0 { -1 } else { 1 },
+            displacement,
         }
     }
 
     /// The side of a point of the other body.
+    ///
+    /// By reference: handing a copy to the rare exact path would put the
+    /// point on the stack on the common one, which costs more than the test.
     #[inline]
-    pub fn side(&self, lattice: &Lattice, p: DVec3) -> Side {
-        let w = p - self.corners[0];
+    pub fn side(&self, lattice: &Lattice, p: &DVec3) -> Side {
+        let w = *p - self.corners[0];
         let height = self.normal.dot(w);
-        if height.abs() > self.rounding * w.abs().max_element() {
+        if height.abs() > self.rounding * size(w) {
             return Side {
                 height,
                 outside: height > 0.0,
@@ -73,32 +83,39 @@ impl Face {
     }
 
     #[cold]
-    fn close_side(&self, lattice: &Lattice, p: DVec3) -> Side {
+    fn close_side(&self, lattice: &Lattice, p: &DVec3) -> Side {
         let [a, b, c] = self.corners;
-        let height = lattice.side(a, b, c, p);
-        let outside = if height > 0.0 {
-            true
-        } else if height < 0.0 {
-            false
-        } else {
-            let normal = lattice.cross_signs(a, b, a, c);
-            self.flat || self.displacement * first_sign(normal) > 0
+        let height = lattice.side(a, b, c, *p);
+        let outside = match height.partial_cmp(&0.0) {
+            Some(Ordering::Greater) => true,
+            Some(Ordering::Less) => false,
+            _ => self.flat || self.displacement * first_sign(lattice.cross_signs(a, b, a, c)) > 0,
         };
         Side { height, outside }
     }
 }
 
-/// True when the edge of A from `p` to `q` passes the edge of B from `a` to
-/// `b` on the positive side, `((q − p) × (b − a))·(a − p) > 0`.
+/// How side `k` of a face of A passes side `j` of a face of B: true when
+/// `((q − p) × (b − a))·(a − p) > 0` for sides from p to q and from a to b.
 #[inline]
-pub(super) fn passes(lattice: &Lattice, [p, q]: [DVec3; 2], [a, b]: [DVec3; 2]) -> bool {
-    let value = lattice.passing(p, q, a, b);
-    if value > 0.0 {
-        true
-    } else if value < 0.0 {
-        false
-    } else {
-        first_sign(lattice.cross_signs(p, q, a, b)) < 0
+pub(super) fn passes(lattice: &Lattice, face_a: &Face, k: usize, face_b: &Face, j: usize) -> bool {
+    let (u, v) = (face_a.edges[k], face_b.edges[j]);
+    let w = face_b.corners[j] - face_a.corners[k];
+    let value = u.cross(v).dot(w);
+    if value.abs() > Lattice::rounding(u, v) * size(w) {
+        return value > 0.0;
+    }
+    let edge = |face: &Face, k: usize| [face.corners[k], face.corners[(k + 1) % 3]];
+    passes_close(lattice, edge(face_a, k), edge(face_b, j))
+}
+
+/// As [`passes`] for any edge of A, from p to q, and edge of B, from a to b.
+#[cold]
+pub(super) fn passes_close(lattice: &Lattice, [p, q]: [DVec3; 2], [a, b]: [DVec3; 2]) -> bool {
+    match lattice.passing(p, q, a, b).partial_cmp(&0.0) {
+        Some(Ordering::Greater) => true,
+        Some(Ordering::Less) => false,
+        _ => first_sign(lattice.cross_signs(p, q, a, b)) < 0,
     }
 }
 

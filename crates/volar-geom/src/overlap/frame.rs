@@ -51,6 +51,11 @@ impl Frame {
         })
     }
 
+    /// Lengths up to this are but rounding of the coordinates.
+    pub fn rounding(&self) -> f64 {
+        4.0 * f64::EPSILON * self.extent
+    }
+
     /// A point of A's frame in L.
     pub fn from_a(&self, p_A: DVec3) -> DVec3 {
         self.lattice.snap(p_A - self.p_AL)
@@ -105,6 +110,7 @@ impl Vertices {
     }
 
     /// The position of a vertex, computed by `locate` the first time.
+    #[inline]
     pub fn get(&mut self, vertex: u32, locate: impl FnOnce() -> DVec3) -> DVec3 {
         let i = vertex as usize;
         if self.stamps[i] != self.stamp {

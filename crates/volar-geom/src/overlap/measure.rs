@@ -9,9 +9,12 @@
 use glam::{DMat3, DVec3};
 
 use super::components::Components;
+use super::crossings::NONE;
 use super::frame::Frame;
 use super::pieces::{Piece, Pieces};
 use super::{Facet, Measure, Overlap, Skin};
+use crate::bvh::Aabb;
+use crate::predicates::size;
 
 /// The integrals over one component about a point on it.
 #[derive(Clone, Copy, Debug)]
@@ -21,14 +24,14 @@ pub(super) struct Sums {
     pub volume: f64,
     first_moment: DVec3,
     skins: [SkinSums; 2],
+    /// The box around it, in L.
+    bounds: Aabb,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct SkinSums {
     area: f64,
     area_vector: DVec3,
-    /// `∫ x dA`.
-    first: DVec3,
     /// `∫ x × n dA`.
     moment_vector: DVec3,
     /// `∫ n nᵀ dA`, `∫ n (x×n)ᵀ dA` and `∫ (x×n)(x×n)ᵀ dA`.
@@ -42,7 +45,6 @@ impl Sums {
         let skin = SkinSums {
             area: 0.0,
             area_vector: DVec3::ZERO,
-            first: DVec3::ZERO,
             moment_vector: DVec3::ZERO,
             nn: DMat3::ZERO,
             nm: DMat3::ZERO,
@@ -53,6 +55,7 @@ impl Sums {
             volume: 0.0,
             first_moment: DVec3::ZERO,
             skins: [skin; 2],
+            bounds: Aabb::EMPTY,
         }
     }
 
@@ -62,12 +65,13 @@ impl Sums {
         self.volume += volume;
         self.first_moment += 0.75 * volume * r + 0.25 * r.dot(n) * piece.first;
 
+        self.bounds = self.bounds.union(&piece.bounds);
+
         let skin = &mut self.skins[piece.body];
         let first = piece.area * r + piece.first;
         let moment = first.cross(n);
         skin.area += piece.area;
         skin.area_vector += piece.area_vector;
-        skin.first += first;
         skin.moment_vector += moment;
         skin.nn += outer(piece.area * n, n);
         skin.nm += outer(n, moment);
@@ -85,10 +89,10 @@ impl Sums {
         let moved = other.about(self.origin);
         self.volume += moved.volume;
         self.first_moment += moved.first_moment;
+        self.bounds = self.bounds.union(&moved.bounds);
         for (skin, other) in self.skins.iter_mut().zip(moved.skins) {
             skin.area += other.area;
             skin.area_vector += other.area_vector;
-            skin.first += other.first;
             skin.moment_vector += other.moment_vector;
             skin.nn += other.nn;
             skin.nm += other.nm;
@@ -104,7 +108,6 @@ impl Sums {
         moved.origin = origin;
         moved.first_moment += self.volume * d;
         for skin in &mut moved.skins {
-            skin.first += skin.area * d;
             skin.moment_vector += d.cross(skin.area_vector);
             let shifted = cross * skin.nm;
             skin.mm += shifted + shifted.transpose() + cross * skin.nn * cross.transpose();
@@ -113,24 +116,25 @@ impl Sums {
         moved
     }
 
-    /// The finished figures in A's frame, whose origin is at `p_LA` in L.
-    fn finish(&self, p_LA: DVec3, frame: &Frame, largest: f64) -> Measure {
-        let volume = self.volume.clamp(0.0, largest);
+    /// True when the component is no thicker than rounding: faces that touch
+    /// but do not overlap, up to the last digit of their coordinates.
+    pub fn is_rounding(&self, frame: &Frame) -> bool {
+        let length = frame.rounding();
         let area = self.skins[0].area + self.skins[1].area;
-        let thickness = volume / area;
-        let middle = if thickness > ROUNDING_THICKNESS * frame.extent {
-            self.first_moment / self.volume
-        } else {
-            // Flush faces: what volume there is comes from rounding, and only
-            // the faces know where they are.
-            (self.skins[0].first + self.skins[1].first) / area
-        };
+        self.volume.abs() <= length * area.abs().max(length * length)
+    }
+
+    /// The finished figures in A's frame, whose origin is at `p_LA` in L.
+    fn finish(&self, p_LA: DVec3, largest: f64) -> Measure {
+        let volume = self.volume.clamp(0.0, largest);
+        // A sliver's centroid may round out of it.
+        let middle = self.first_moment / self.volume + self.origin;
+        let centroid = middle.clamp(self.bounds.min, self.bounds.max) - p_LA;
         let sums = self.about(p_LA);
-        let centroid = (volume > 0.0).then_some(middle + self.origin - p_LA);
         Measure {
             volume,
-            first_moment: centroid.map_or(DVec3::ZERO, |c| volume * c),
-            centroid,
+            first_moment: volume * centroid,
+            centroid: (volume > 0.0).then_some(centroid),
             skins: sums.skins.map(|skin| Skin {
                 area: skin.area,
                 area_vector: skin.area_vector,
@@ -140,9 +144,6 @@ impl Sums {
         }
     }
 }
-
-/// Overlaps thinner than this, relative to the scene, are rounding.
-const ROUNDING_THICKNESS: f64 = 4.0 * f64::EPSILON;
 
 impl SkinSums {
     fn spread(&self) -> [[f64; 6]; 6] {
@@ -162,17 +163,21 @@ impl SkinSums {
 /// Sums the pieces of each component.
 pub(super) fn sum_components(sums: &mut Vec<Sums>, pieces: &Pieces, components: &Components) {
     sums.clear();
+    sums.resize(components.count, Sums::new(DVec3::NAN));
     for piece in &pieces.pieces {
-        let component = components.component_of[piece.element as usize] as usize;
-        // Components are numbered in the order of their elements, but inside
-        // patches may name a later one first.
-        while sums.len() <= component {
-            sums.push(Sums::new(DVec3::NAN));
+        let sums = &mut sums[components.component_of[piece.element as usize] as usize];
+        if sums.origin.is_nan() {
+            sums.origin = piece.reference;
         }
-        if sums[component].origin.is_nan() {
-            sums[component] = Sums::new(piece.reference);
-        }
-        sums[component].add(piece);
+        sums.add(piece);
+    }
+}
+
+/// Drops components that are but rounding, and their sums.
+pub(super) fn drop_rounding(sums: &mut Vec<Sums>, components: &mut Components, frame: &Frame) {
+    if sums.iter().any(|sums| sums.is_rounding(frame)) {
+        components.retain(|component| !sums[component as usize].is_rounding(frame));
+        sums.retain(|sums| !sums.is_rounding(frame));
     }
 }
 
@@ -191,18 +196,19 @@ pub(super) fn write(
     };
     overlap
         .components
-        .extend(sums.iter().map(|sums| sums.finish(p_LA, frame, largest)));
+        .extend(sums.iter().map(|sums| sums.finish(p_LA, largest)));
     overlap.total = if rest.is_empty() {
         overlap.components[0]
     } else {
         let mut total = *first;
         rest.iter().for_each(|sums| total.absorb(sums));
-        total.finish(p_LA, frame, largest)
+        total.finish(p_LA, largest)
     };
     for piece in &pieces.pieces {
-        // Ties make pieces without area; they bound nothing.
-        if piece.area > 0.0 {
-            let component = components.component_of[piece.element as usize];
+        let component = components.component_of[piece.element as usize];
+        // Ties make pieces without area, up to rounding; they bound nothing.
+        let no_area = frame.rounding() * size(piece.bounds.size());
+        if component != NONE && piece.area > no_area {
             overlap.facets[piece.body].push(facet(piece, component, frame));
         }
     }
@@ -219,9 +225,9 @@ fn facet(piece: &Piece, component: u32, frame: &Frame) -> Facet {
         area: piece.area,
         centroid: piece.reference + mean + frame.p_AL,
         second_moment: [
-            xx - shift(0, 0),
-            yy - shift(1, 1),
-            zz - shift(2, 2),
+            (xx - shift(0, 0)).max(0.0),
+            (yy - shift(1, 1)).max(0.0),
+            (zz - shift(2, 2)).max(0.0),
             xy - shift(0, 1),
             xz - shift(0, 2),
             yz - shift(1, 2),

@@ -21,6 +21,7 @@ mod loops;
 mod measure;
 mod mesh;
 mod pieces;
+mod triangulate;
 
 pub use mesh::OverlapMesh;
 
@@ -28,7 +29,7 @@ use glam::DVec3;
 
 use classify::Insides;
 use components::Components;
-use crossings::Crossings;
+use crossings::{Crossings, NONE};
 use frame::Frame;
 use measure::Sums;
 use pieces::Pieces;
@@ -140,16 +141,13 @@ impl OverlapKernel {
 
     /// The surface of the overlap as a mesh, for a viewer or a file.
     pub fn overlap_mesh(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> OverlapMesh {
-        match self.compute([a, b], X_AB) {
-            Some(frame) => mesh::assemble(
-                [a, b],
-                &frame,
-                &mut self.crossings,
-                &self.insides,
-                &self.pieces,
-            ),
-            None => OverlapMesh::default(),
-        }
+        let Some(frame) = self.compute([a, b], X_AB) else {
+            return OverlapMesh::default();
+        };
+        let component_of = &self.components.component_of;
+        mesh::assemble([a, b], &frame, &mut self.crossings, &self.pieces, |piece| {
+            component_of[piece.element as usize] != NONE
+        })
     }
 
     /// The stages of an overlap; none when the boxes of the bodies are apart.
@@ -163,7 +161,17 @@ impl OverlapKernel {
         self.components
             .find(bodies, &self.crossings, &self.insides, &self.pieces);
         measure::sum_components(&mut self.sums, &self.pieces, &self.components);
-        cavities::attach(&mut self.sums, &self.pieces, &mut self.components, &frame);
+        if cavities::attach(
+            bodies,
+            &frame,
+            &self.sums,
+            &mut self.crossings,
+            &self.pieces,
+            &mut self.components,
+        ) {
+            measure::sum_components(&mut self.sums, &self.pieces, &self.components);
+        }
+        measure::drop_rounding(&mut self.sums, &mut self.components, &frame);
 
         for body in 0..2 {
             self.overlap.crossing_triangles[body] = self.crossings.cuts[body].len();

@@ -7,6 +7,7 @@ use super::crossings::{Crossings, NONE};
 use super::frame::Frame;
 use super::loops::{LoopPoint, Loops};
 use crate::ClosedMesh;
+use crate::bvh::Aabb;
 
 /// A connected part of one triangle, with its integrals about `reference`.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,8 @@ pub(super) struct Piece {
     pub first: DVec3,
     /// `∫ (x − r)(x − r)ᵀ dA`: xx, yy, zz, xy, xz, yz.
     pub second: [f64; 6],
+    /// The box around it, in L.
+    pub bounds: Aabb,
 }
 
 /// All pieces of skin of an overlap: those of cut triangles first.
@@ -38,12 +41,13 @@ pub(super) struct Pieces {
     pub loops: Loops,
     /// How many pieces come from cut triangles.
     pub from_cuts: u32,
-    /// Area of each outline on the triangle at hand.
-    areas: Vec<f64>,
+    /// What each outline on the triangle at hand encloses.
+    measured: Vec<Piece>,
 }
 
 impl Pieces {
     /// Cuts every cut triangle into pieces and adds the inside triangles.
+    #[inline(never)] //TMP
     pub fn find(
         &mut self,
         bodies: [&ClosedMesh; 2],
@@ -71,69 +75,66 @@ impl Pieces {
                 piece.element = self.from_cuts + inside.patch;
                 let winding = f64::from(insides.patches[inside.patch as usize].winding);
                 piece.add_triangle(winding, corners[1] - corners[0], corners[2] - corners[0]);
+                piece.bounds = Aabb::around(corners);
                 self.pieces.push(piece);
             }
         }
     }
 
     /// Makes pieces of the outlines on one triangle.
-    fn gather(&mut self, body: usize, triangle: u32, corners: [DVec3; 3], first_loop: usize) {
-        let count = self.loops.loops.len() - first_loop;
-        if count == 0 {
-            return;
+    fn gather(&mut self, body: usize, triangle: u32, corners: [DVec3; 3], first: usize) {
+        let end = self.loops.loops.len();
+        self.measured.clear();
+        for index in first..end {
+            let outline = self.outline(index);
+            let reference = outline.first().map_or(corners[0], |point| point.position);
+            let mut piece = Piece::new(body, triangle, corners, reference);
+            piece.add_outline(outline);
+            self.measured.push(piece);
         }
-        let reference = self.loops.points[self.loops.loops[first_loop].start as usize].position;
-        let empty = Piece::new(body, triangle, corners, reference);
-        if count == 1 {
-            self.add_piece(empty, first_loop);
-            return;
-        }
-        self.areas.clear();
-        for index in first_loop..self.loops.loops.len() {
-            let mut piece = empty;
-            piece.add_outline(self.outline(index));
-            self.areas.push(piece.area);
-        }
-        for index in first_loop..self.loops.loops.len() {
-            if self.areas[index - first_loop] > 0.0 {
-                self.add_piece(empty, index);
+        // Nearly always there is one. Otherwise outlines that run backwards
+        // are holes, which belong to the smallest outline around them.
+        let is_hole = |measured: &[Piece], index: usize| measured[index - first].area < 0.0;
+        for index in first..end {
+            if end - first == 1 || !is_hole(&self.measured, index) {
+                self.add_piece(index, first);
             }
         }
-        for index in first_loop..self.loops.loops.len() {
-            if self.areas[index - first_loop] > 0.0 {
+        for hole in first..end {
+            if end - first == 1 || !is_hole(&self.measured, hole) {
                 continue;
             }
-            // A hole belongs to the smallest outline around it.
-            let start = self
-                .outline(index)
-                .first()
-                .map_or(reference, |point| point.position);
-            let around = (first_loop..self.loops.loops.len())
-                .filter(|&outer| self.areas[outer - first_loop] > 0.0)
-                .filter(|&outer| surrounds(self.outline(outer), empty.normal, start))
-                .min_by(|&x, &y| self.areas[x - first_loop].total_cmp(&self.areas[y - first_loop]));
+            let Piece {
+                reference, normal, ..
+            } = self.measured[hole - first];
+            let around = (first..end)
+                .filter(|&outer| !is_hole(&self.measured, outer))
+                .filter(|&outer| surrounds(self.outline(outer), normal, reference))
+                .min_by(|&x, &y| {
+                    let area = |index: usize| self.measured[index - first].area;
+                    area(x).total_cmp(&area(y))
+                });
             match around {
-                Some(outer) => self.add_hole(outer, index),
+                Some(outer) => {
+                    let element = self.loops.loops[outer].piece;
+                    let mut piece = self.pieces[element as usize];
+                    piece.add_outline(self.outline(hole));
+                    self.pieces[element as usize] = piece;
+                    self.loops.loops[hole].piece = element;
+                }
                 // Rounding can make an outline of no area come out negative.
-                None => self.add_piece(empty, index),
+                None => self.add_piece(hole, first),
             }
         }
     }
 
-    fn add_piece(&mut self, empty: Piece, index: usize) {
-        let mut piece = empty;
-        piece.element = self.pieces.len() as u32;
-        piece.add_outline(self.outline(index));
-        self.loops.loops[index].piece = piece.element;
-        self.pieces.push(piece);
-    }
-
-    fn add_hole(&mut self, outer: usize, index: usize) {
-        let element = self.loops.loops[outer].piece;
-        let mut piece = self.pieces[element as usize];
-        piece.add_outline(self.outline(index));
-        self.pieces[element as usize] = piece;
+    fn add_piece(&mut self, index: usize, first: usize) {
+        let element = self.pieces.len() as u32;
         self.loops.loops[index].piece = element;
+        self.pieces.push(Piece {
+            element,
+            ..self.measured[index - first]
+        });
     }
 
     fn outline(&self, index: usize) -> &[LoopPoint] {
@@ -154,6 +155,10 @@ impl Piece {
             area: 0.0,
             first: DVec3::ZERO,
             second: [0.0; 6],
+            bounds: Aabb {
+                min: reference,
+                max: reference,
+            },
         }
     }
 
@@ -165,6 +170,7 @@ impl Piece {
         for point in outline {
             let v = point.position - self.reference;
             self.add_triangle(1.0, u, v);
+            self.bounds = self.bounds.including(point.position);
             u = v;
         }
     }
