@@ -3,291 +3,243 @@
 //! All triangle meshes of the default scene, each placed by its nodes (glTF
 //! has metres and +Y up; nothing is turned). glTF splits vertices wherever a
 //! normal or a texture has a seam, so within one placed mesh vertices with
-//! equal coordinates are merged. The `gltf` crate reads the document; the
-//! numbers are taken from the buffers here, with every range checked.
+//! equal coordinates are merged. Read here because the `gltf` crate panics on
+//! some malformed documents.
 
-use std::path::{Path, PathBuf};
+mod container;
+mod document;
 
-use base64::Engine as _;
+use std::path::Path;
+
 use glam::{DMat4, DVec3};
-use gltf::accessor::{DataType, Dimensions};
-use gltf::buffer::Source;
-use gltf::mesh::Mode;
-use gltf::{Accessor, Document, Gltf, Node, Primitive};
 use volar_geom::TriMesh;
 
 use crate::error::{Flaw, Problem};
 use crate::placed;
 use crate::weld::Welder;
+use document::{Accessor, Document, Mesh, Primitive};
+
+/// Component types, by their numbers in the format.
+const U8: u32 = 5121;
+const U16: u32 = 5123;
+const U32: u32 = 5125;
+const F32: u32 = 5126;
+
+/// Primitive modes.
+const TRIANGLES: u32 = 4;
+const TRIANGLE_STRIP: u32 = 5;
 
 pub(crate) fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<TriMesh, Flaw> {
-    check_glb_length(bytes)?;
-    let Gltf { document, blob } =
-        Gltf::from_slice(bytes).map_err(|e| Problem::Syntax(e.to_string()))?;
-    let buffers = read_buffers(&document, blob, folder)?;
-    let mut mesh = TriMesh::default();
-    let roots: Vec<Node> = match document.default_scene().or(document.scenes().next()) {
-        Some(scene) => scene.nodes().collect(),
-        None => document.nodes().collect(),
-    };
+    let (json, binary) = container::split(bytes)?;
+    let document = Document::parse(json)?;
+    let buffers = container::read_buffers(&document.buffers, binary, folder)?;
+    let file = File { document, buffers };
+
     // Every node with the transform of its parent. The format asks for trees:
     // whoever visits more nodes than there are runs in a circle.
-    let mut pending: Vec<(Node, DMat4)> = roots.into_iter().map(|n| (n, DMat4::IDENTITY)).collect();
-    let mut visits_left = document.nodes().len();
-    while let Some((node, parent)) = pending.pop() {
+    let nodes = &file.document.nodes;
+    let mut pending: Vec<(usize, DMat4)> = file
+        .root_nodes()
+        .into_iter()
+        .map(|node| (node, DMat4::IDENTITY))
+        .collect();
+    let mut visits_left = nodes.len();
+    let mut mesh = TriMesh::default();
+    while let Some((index, parent)) = pending.pop() {
+        let node = nodes
+            .get(index)
+            .ok_or_else(|| no_such("node", index))
+            .map_err(|problem| problem.in_item("node", index))?;
         visits_left = visits_left.checked_sub(1).ok_or_else(|| {
-            Problem::unexpected("a tree of nodes", "a node with two parents")
-                .in_item("node", node.index())
+            Problem::unexpected("a tree of nodes", "a node with two parents").in_item("node", index)
         })?;
-        let placed = add_node(&mut mesh, &buffers, &node, &parent)?;
-        pending.extend(node.children().map(|child| (child, placed)));
+        let placed = parent * node.transform();
+        if let Some(part) = node.mesh {
+            file.read_mesh(part)
+                .and_then(|part| placed::append(&mut mesh, part, &placed))
+                .map_err(|problem| problem.in_item("mesh", part))?;
+        }
+        pending.extend(node.children.iter().map(|&child| (child, placed)));
     }
     Ok(mesh)
 }
 
-/// The crate takes the length in a GLB header at its word.
-fn check_glb_length(bytes: &[u8]) -> Result<(), Problem> {
-    if !bytes.starts_with(b"glTF") {
-        return Ok(());
-    }
-    let declared = bytes.get(8..12).and_then(|b| b.try_into().ok());
-    match declared.map(u32::from_le_bytes) {
-        Some(declared) if declared >= 12 && declared as usize <= bytes.len() => Ok(()),
-        declared => Err(Problem::Truncated {
-            expected: format!(
-                "its header promises {} bytes, it has {}",
-                declared.unwrap_or(12),
-                bytes.len()
-            ),
-        }),
-    }
+fn no_such(kind: &'static str, index: usize) -> Problem {
+    Problem::unexpected("a number in range", &format!("{kind} {index}"))
 }
 
-fn read_buffers(
-    document: &Document,
-    mut blob: Option<Vec<u8>>,
-    folder: Option<&Path>,
-) -> Result<Vec<Vec<u8>>, Flaw> {
-    document
-        .buffers()
-        .map(|buffer| {
-            let data = match buffer.source() {
-                Source::Bin => blob.take().unwrap_or_default(),
-                Source::Uri(uri) => read_uri(uri, folder)?,
-            };
-            if data.len() < buffer.length() {
-                return Err(Problem::Truncated {
-                    expected: format!(
-                        "it should have {} bytes, it has {}",
-                        buffer.length(),
-                        data.len()
-                    ),
-                }
-                .in_item("buffer", buffer.index()));
-            }
-            Ok(data)
-        })
-        .collect()
+struct File {
+    document: Document,
+    buffers: Vec<Vec<u8>>,
 }
 
-fn read_uri(uri: &str, folder: Option<&Path>) -> Result<Vec<u8>, Problem> {
-    if let Some(data) = uri.strip_prefix("data:") {
-        let (_, code) = data
-            .split_once(";base64,")
-            .ok_or_else(|| Problem::unexpected("base64 data", data))?;
-        return base64::engine::general_purpose::STANDARD
-            .decode(code)
-            .map_err(|e| Problem::Syntax(format!("its embedded data is not base64: {e}")));
-    }
-    if uri.contains("://") {
-        return Err(Problem::Unsupported {
-            feature: format!("a buffer at the address {uri}"),
-        });
-    }
-    let path: PathBuf = folder.unwrap_or(Path::new("")).join(percent_decoded(uri));
-    std::fs::read(&path).map_err(|source| Problem::Buffer { path, source })
-}
-
-fn percent_decoded(uri: &str) -> String {
-    let mut bytes = Vec::with_capacity(uri.len());
-    let mut rest = uri.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let code = after
-            .get(..2)
-            .filter(|_| first == b'%')
-            .and_then(|hex| std::str::from_utf8(hex).ok())
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match code {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = after;
+impl File {
+    /// Those of the default scene, else of the first, else all that are
+    /// nobody's child.
+    fn root_nodes(&self) -> Vec<usize> {
+        let scenes = &self.document.scenes;
+        if let Some(scene) = scenes.get(self.document.scene.unwrap_or(0)) {
+            return scene.nodes.clone();
+        }
+        let nodes = &self.document.nodes;
+        let mut is_child = vec![false; nodes.len()];
+        for &child in nodes.iter().flat_map(|node| &node.children) {
+            if let Some(slot) = is_child.get_mut(child) {
+                *slot = true;
             }
         }
+        (0..nodes.len()).filter(|&node| !is_child[node]).collect()
     }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
 
-/// Adds a node's mesh and gives the transform from the node's coordinates to
-/// the scene's; `X_SP` is that of its parent.
-#[allow(non_snake_case)] // frame notation: scene S, parent P, node N
-fn add_node(
-    mesh: &mut TriMesh,
-    buffers: &[Vec<u8>],
-    node: &Node,
-    X_SP: &DMat4,
-) -> Result<DMat4, Flaw> {
-    let X_PN = DMat4::from_cols_array_2d(&node.transform().matrix().map(|c| c.map(f64::from)));
-    let X_SN = *X_SP * X_PN;
-    if let Some(part) = node.mesh() {
+    fn read_mesh(&self, index: usize) -> Result<TriMesh, Problem> {
+        let mesh: &Mesh = self
+            .document
+            .meshes
+            .get(index)
+            .ok_or_else(|| no_such("mesh", index))?;
         let mut welder = Welder::default();
         let mut triangles = Vec::new();
-        for primitive in part.primitives() {
-            add_primitive(&mut welder, &mut triangles, buffers, &primitive)
-                .map_err(|problem| problem.in_item("mesh", part.index()))?;
+        for primitive in &mesh.primitives {
+            self.read_primitive(primitive, &mut welder, &mut triangles)?;
         }
-        placed::append(mesh, welder.into_mesh(triangles), &X_SN)
-            .map_err(|problem| problem.in_item("node", node.index()))?;
+        Ok(welder.into_mesh(triangles))
     }
-    Ok(X_SN)
-}
 
-fn add_primitive(
-    welder: &mut Welder,
-    triangles: &mut Vec<[u32; 3]>,
-    buffers: &[Vec<u8>],
-    primitive: &Primitive,
-) -> Result<(), Problem> {
-    match primitive.mode() {
-        Mode::Triangles => {}
-        // Points and lines bound nothing.
-        Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip => return Ok(()),
-        Mode::TriangleStrip | Mode::TriangleFan => {
-            return Err(Problem::Unsupported {
-                feature: "a triangle strip or fan".into(),
-            });
-        }
-    }
-    let positions =
-        primitive
-            .get(&gltf::Semantic::Positions)
-            .ok_or_else(|| Problem::Unsupported {
-                feature: "a mesh without plain positions (compressed?)".into(),
-            })?;
-    let vertices = read_positions(&positions, buffers)?
-        .into_iter()
-        .map(|p| welder.vertex(p).ok_or(Problem::TooManyVertices))
-        .collect::<Result<Vec<u32>, Problem>>()?;
-    let indices = match primitive.indices() {
-        Some(accessor) => read_indices(&accessor, buffers)?,
-        None => (0..vertices.len() as u32).collect(),
-    };
-    if indices.len() % 3 != 0 {
-        return Err(Problem::TooFew {
-            what: "a triangle",
-            needed: 3,
-            found: indices.len() % 3,
-        });
-    }
-    for corners in indices.chunks_exact(3) {
-        let mut triangle = [0; 3];
-        for (slot, &index) in triangle.iter_mut().zip(corners) {
-            *slot = *vertices.get(index as usize).ok_or(Problem::NoSuchVertex {
-                index: i64::from(index),
-                count: vertices.len(),
-            })?;
-        }
-        triangles.push(triangle);
-    }
-    Ok(())
-}
-
-fn read_positions(accessor: &Accessor, buffers: &[Vec<u8>]) -> Result<Vec<DVec3>, Problem> {
-    if (accessor.data_type(), accessor.dimensions()) != (DataType::F32, Dimensions::Vec3) {
-        return Err(Problem::Unsupported {
-            feature: "positions that are not three floats (quantised?)".into(),
-        });
-    }
-    let number = |item: &[u8], i: usize| {
-        let at = 4 * i;
-        f64::from(f32::from_le_bytes([
-            item[at],
-            item[at + 1],
-            item[at + 2],
-            item[at + 3],
-        ]))
-    };
-    items(accessor, buffers)?
-        .map(|item| {
-            let p = [0, 1, 2].map(|i| number(item, i));
-            match p.iter().find(|c| !c.is_finite()) {
-                Some(&value) => Err(Problem::NotFinite { value }),
-                None => Ok(DVec3::from_array(p)),
+    fn read_primitive(
+        &self,
+        primitive: &Primitive,
+        welder: &mut Welder,
+        triangles: &mut Vec<[u32; 3]>,
+    ) -> Result<(), Problem> {
+        match primitive.mode.unwrap_or(TRIANGLES) {
+            TRIANGLES => {}
+            // Points and lines bound nothing.
+            0..TRIANGLES => return Ok(()),
+            TRIANGLE_STRIP.. => {
+                return Err(Problem::Unsupported {
+                    feature: "a triangle strip or fan".into(),
+                });
             }
-        })
-        .collect()
-}
-
-fn read_indices(accessor: &Accessor, buffers: &[Vec<u8>]) -> Result<Vec<u32>, Problem> {
-    if accessor.dimensions() != Dimensions::Scalar {
-        return Err(Problem::Unsupported {
-            feature: "indices that are not single numbers".into(),
-        });
-    }
-    let items = items(accessor, buffers)?;
-    Ok(match accessor.data_type() {
-        DataType::U8 => items.map(|b| u32::from(b[0])).collect(),
-        DataType::U16 => items
-            .map(|b| u32::from(u16::from_le_bytes([b[0], b[1]])))
-            .collect(),
-        DataType::U32 => items
-            .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-            .collect(),
-        _ => {
-            return Err(Problem::Unsupported {
-                feature: "indices that are not unsigned integers".into(),
+        }
+        let positions = primitive
+            .attributes
+            .position
+            .ok_or_else(|| Problem::Unsupported {
+                feature: "a mesh without positions".into(),
+            })?;
+        let vertices = self
+            .read_positions(positions)?
+            .into_iter()
+            .map(|p| welder.vertex(p).ok_or(Problem::TooManyVertices))
+            .collect::<Result<Vec<u32>, Problem>>()?;
+        let indices = match primitive.indices {
+            Some(accessor) => self.read_indices(accessor)?,
+            None => (0..vertices.len() as u32).collect(),
+        };
+        let (corners, rest) = indices.as_chunks::<3>();
+        if !rest.is_empty() {
+            return Err(Problem::TooFew {
+                what: "a triangle",
+                needed: 3,
+                found: rest.len(),
             });
         }
-    })
-}
+        for &corners in corners {
+            let mut triangle = [0; 3];
+            for (slot, index) in triangle.iter_mut().zip(corners) {
+                *slot = *vertices.get(index as usize).ok_or(Problem::NoSuchVertex {
+                    index: i64::from(index),
+                    count: vertices.len(),
+                })?;
+            }
+            triangles.push(triangle);
+        }
+        Ok(())
+    }
 
-/// The bytes of each item of an accessor.
-fn items<'b>(
-    accessor: &Accessor,
-    buffers: &'b [Vec<u8>],
-) -> Result<impl Iterator<Item = &'b [u8]> + use<'b>, Problem> {
-    let unsupported = |feature: &str| Problem::Unsupported {
-        feature: feature.into(),
-    };
-    if accessor.sparse().is_some() {
-        return Err(unsupported("sparse data"));
+    fn read_positions(&self, index: usize) -> Result<Vec<DVec3>, Problem> {
+        let accessor = self.accessor(index)?;
+        if (accessor.component_type, accessor.shape.as_str()) != (F32, "VEC3") {
+            return Err(Problem::Unsupported {
+                feature: "positions that are not three floats".into(),
+            });
+        }
+        let items = self.items::<12>(index, accessor)?;
+        items
+            .map(|item| {
+                let number =
+                    |i: usize| f64::from(f32::from_le_bytes([0, 1, 2, 3].map(|k| item[i + k])));
+                let p = DVec3::new(number(0), number(4), number(8));
+                match p.to_array().into_iter().find(|c| !c.is_finite()) {
+                    Some(value) => Err(Problem::NotFinite { value }),
+                    None => Ok(p),
+                }
+            })
+            .collect()
     }
-    let view = accessor
-        .view()
-        .ok_or_else(|| unsupported("data without a buffer"))?;
-    let size = accessor.size();
-    let stride = view.stride().unwrap_or(size);
-    let data = buffers
-        .get(view.buffer().index())
-        .and_then(|buffer| buffer.get(view.offset()..view.offset().checked_add(view.length())?))
-        .and_then(|data| data.get(accessor.offset()..))
-        .unwrap_or_default();
-    // The last item need not fill its stride.
-    let count = accessor.count();
-    let needed = count
-        .checked_sub(1)
-        .map_or(Some(0), |gaps| gaps.checked_mul(stride)?.checked_add(size));
-    if stride < size || needed.is_none_or(|needed| needed > data.len()) {
-        return Err(Problem::Truncated {
-            expected: format!(
-                "accessor {} asks for {count} items of {size} bytes, its buffer has {} bytes",
-                accessor.index(),
-                data.len()
-            ),
-        });
+
+    fn read_indices(&self, index: usize) -> Result<Vec<u32>, Problem> {
+        let accessor = self.accessor(index)?;
+        match (accessor.component_type, accessor.shape.as_str()) {
+            (U8, "SCALAR") => Ok(self
+                .items::<1>(index, accessor)?
+                .map(|b| u32::from(b[0]))
+                .collect()),
+            (U16, "SCALAR") => Ok(self
+                .items::<2>(index, accessor)?
+                .map(|b| u32::from(u16::from_le_bytes(b)))
+                .collect()),
+            (U32, "SCALAR") => Ok(self
+                .items::<4>(index, accessor)?
+                .map(u32::from_le_bytes)
+                .collect()),
+            _ => Err(Problem::Unsupported {
+                feature: "indices that are not unsigned integers".into(),
+            }),
+        }
     }
-    Ok((0..count).map(move |i| &data[i * stride..i * stride + size]))
+
+    fn accessor(&self, index: usize) -> Result<&Accessor, Problem> {
+        let accessors = &self.document.accessors;
+        accessors
+            .get(index)
+            .ok_or_else(|| no_such("accessor", index))
+    }
+
+    /// The items of an accessor, `SIZE` bytes each.
+    fn items<const SIZE: usize>(
+        &self,
+        index: usize,
+        accessor: &Accessor,
+    ) -> Result<impl Iterator<Item = [u8; SIZE]>, Problem> {
+        let (None, Some(view)) = (&accessor.sparse, accessor.buffer_view) else {
+            return Err(Problem::Unsupported {
+                feature: "sparse data".into(),
+            });
+        };
+        let views = &self.document.buffer_views;
+        let view = views.get(view).ok_or_else(|| no_such("view", view))?;
+        let stride = view.byte_stride.filter(|&s| s > 0).unwrap_or(SIZE);
+        let data = self
+            .buffers
+            .get(view.buffer)
+            .and_then(|buffer| buffer.get(view.byte_offset..)?.get(..view.byte_length))
+            .and_then(|data| data.get(accessor.byte_offset..))
+            .unwrap_or_default();
+        // The last item need not fill its stride.
+        let count = accessor.count;
+        let needed = match count.checked_sub(1) {
+            None => Some(0),
+            Some(gaps) => gaps.checked_mul(stride).and_then(|g| g.checked_add(SIZE)),
+        };
+        if stride < SIZE || needed.is_none_or(|needed| needed > data.len()) {
+            return Err(Problem::Truncated {
+                expected: format!(
+                    "accessor {index} asks for {count} items of {SIZE} bytes, its buffer has {} bytes",
+                    data.len()
+                ),
+            });
+        }
+        Ok((0..count).filter_map(move |i| data[i * stride..].first_chunk().copied()))
+    }
 }

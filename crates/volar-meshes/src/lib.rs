@@ -109,4 +109,5 @@ fn parse(bytes: &[u8], format: Format, folder: Option<&Path>) -> Result<TriMesh,
 }
 
 #[cfg(test)]
+#[allow(non_snake_case)] // frame notation
 mod tests;

@@ -84,7 +84,7 @@ fn rotated([a, b, c]: [u32; 3]) -> [u32; 3] {
 
 /// Loops of missing sides in the direction in which they are missing. Where
 /// loops touch in a vertex they are taken apart there.
-fn missing_loops(triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
+pub(super) fn missing_loops(triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     // Where the missing sides from each vertex lead to, lowest vertex last.
     let mut leads: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for edge in edges(&sorted_sides(triangles)) {

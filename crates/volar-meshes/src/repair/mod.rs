@@ -122,7 +122,8 @@ pub enum RepairStep {
     },
     /// The skin of the union was rebuilt.
     United {
-        /// Pairs of triangles that intersected before.
+        /// Pairs of triangles that intersected, and edges where more than two
+        /// met, before.
         crossings: usize,
         /// Triangles after.
         triangles: usize,
@@ -136,6 +137,11 @@ pub enum RepairStep {
     Hull {
         /// Triangles of the hull.
         triangles: usize,
+    },
+    /// There is no convex hull to take.
+    NoHull {
+        /// Why.
+        reason: &'static str,
     },
 }
 
@@ -290,12 +296,13 @@ impl fmt::Display for RepairStep {
                 triangles,
             } => write!(
                 f,
-                "rebuilt the union ({crossings} pairs of triangles intersected), now {triangles} triangles"
+                "rebuilt the union (of {crossings} intersections), now {triangles} triangles"
             ),
             RepairStep::NotUnited { reason } => write!(f, "could not rebuild the union: {reason}"),
             RepairStep::Hull { triangles } => {
                 write!(f, "replaced by its convex hull, {triangles} triangles")
             }
+            RepairStep::NoHull { reason } => write!(f, "could not take its convex hull: {reason}"),
         }
     }
 }

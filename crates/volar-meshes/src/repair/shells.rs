@@ -18,18 +18,22 @@ impl Work {
         let mut mesh = self.mesh.clone();
         let shells = shells_of(&mesh);
         let surrounding = surrounding_shells(&Surface::new(&mesh), &shells);
-        let inside_out: Vec<bool> = shells
+        let volumes: Vec<f64> = shells
             .triangles
             .iter()
-            .zip(&surrounding)
-            .map(|(triangles, around)| around.is_empty() && shell_volume(&mesh, triangles) < 0.0)
+            .map(|triangles| shell_volume(&mesh, triangles))
             .collect();
-        let turn: Vec<bool> = (0..shells.triangles.len())
+        // A file that is inside out as a whole is turned as a whole; what is
+        // then still inside out is turned one by one.
+        let all = volumes.iter().sum::<f64>() < 0.0;
+        let inside_out: Vec<bool> = (0..volumes.len())
+            .map(|shell| surrounding[shell].is_empty() && (volumes[shell] < 0.0) != all)
+            .collect();
+        let turn: Vec<bool> = (0..volumes.len())
             .map(|shell| {
-                inside_out[shell]
-                    || surrounding[shell]
-                        .iter()
-                        .any(|&(outer, _)| inside_out[outer])
+                let own = inside_out[shell];
+                let outer = surrounding[shell].iter().any(|&(s, _)| inside_out[s]);
+                all != (own || outer)
             })
             .collect();
         for (triangle, &shell) in mesh.triangles.iter_mut().zip(&shells.of_triangle) {

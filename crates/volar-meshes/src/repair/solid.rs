@@ -1,46 +1,65 @@
 //! New skins for old solids: the union and the convex hull.
 //!
 //! Both come from the `manifold-rust` crate. Its robust engine cuts all
-//! triangles along their exact intersections and keeps the walls between
-//! winding numbers below and above one half, which is the union this project
-//! means by a mesh of several shells.
+//! triangles along their intersections in rational arithmetic and labels the
+//! cells between them with winding numbers; the union is bounded by the walls
+//! between a number of at least one and a lower one.
+
+use std::collections::BTreeMap;
 
 use glam::DVec3;
 use manifold_rust::linalg::Vec3;
 use manifold_rust::manifold::Manifold;
-use manifold_rust::types::{Error, MeshGL64, WindingRule};
+use manifold_rust::robust::cells::{VertTables, build_cells, extract, windings};
+use manifold_rust::robust::intersection_graph::build_graph;
+use manifold_rust::robust::pairing::plan_vertex_splits;
+use manifold_rust::types::{Error, OpType, WindingRule};
 use volar_geom::TriMesh;
 use volar_geom::mesh::check::{Complaint, Defect};
 
+use super::holes::missing_loops;
 use super::{RepairStep, Work};
+
+/// Rounding the exact vertices of a union can make thin triangles touch; a
+/// second round nearly always settles that.
+const MOST_ROUNDS: usize = 3;
 
 impl Work {
     /// Rebuilds the skin of what is wound round at least once, if triangles
     /// intersect or share an edge by fours and more.
     pub(super) fn unite(&mut self) {
-        let crossings = |c: &Complaint| match c.defect {
-            Defect::SelfIntersections | Defect::CrossingShells | Defect::CrowdedEdges => c.count,
-            _ => 0,
-        };
-        let crossings: usize = self.report.complaints.iter().map(crossings).sum();
-        if crossings == 0 {
-            return;
-        }
-        match union(&self.mesh) {
-            Ok(mesh) => {
-                let triangles = mesh.triangles.len();
-                self.change(
-                    mesh,
-                    RepairStep::United {
+        for _ in 0..MOST_ROUNDS {
+            let crossings = self.crossings();
+            if crossings == 0 {
+                return;
+            }
+            match union(&self.mesh) {
+                Ok(mesh) => {
+                    let triangles = mesh.triangles.len();
+                    let step = RepairStep::United {
                         crossings,
                         triangles,
-                    },
-                );
+                    };
+                    self.change(mesh, step);
+                    self.flip_needles();
+                }
+                Err(reason) => {
+                    self.steps.push(RepairStep::NotUnited { reason });
+                    return;
+                }
             }
-            Err(reason) => self.steps.push(RepairStep::NotUnited { reason }),
         }
     }
 
+    fn crossings(&self) -> usize {
+        let count = |c: &Complaint| match c.defect {
+            Defect::SelfIntersections | Defect::CrossingShells | Defect::CrowdedEdges => c.count,
+            _ => 0,
+        };
+        self.report.complaints.iter().map(count).sum()
+    }
+
+    /// Replaces the mesh by its convex hull.
     pub(super) fn take_hull(&mut self) {
         let points: Vec<Vec3> = self
             .mesh
@@ -48,36 +67,68 @@ impl Work {
             .iter()
             .map(|p| Vec3::new(p.x, p.y, p.z))
             .collect();
-        if let Ok(mesh) = to_mesh(&Manifold::hull(&points)) {
-            let triangles = mesh.triangles.len();
-            self.change(mesh, RepairStep::Hull { triangles });
+        match to_mesh(&Manifold::hull(&points)) {
+            Ok(mesh) => {
+                let triangles = mesh.triangles.len();
+                self.change(mesh, RepairStep::Hull { triangles });
+            }
+            Err(reason) => self.steps.push(RepairStep::NoHull { reason }),
         }
     }
 }
 
+/// The skin of everything the mesh goes round at least once.
+///
+/// The engine's own assembly is left out: it merges nearly flat triangles,
+/// and the merged ones may intersect again. Here every vertex is the exact
+/// one, rounded once.
 fn union(mesh: &TriMesh) -> Result<TriMesh, &'static str> {
-    let soup = MeshGL64 {
-        num_prop: 3,
-        vert_properties: mesh.vertices.iter().flat_map(|p| p.to_array()).collect(),
-        tri_verts: mesh
-            .triangles
-            .iter()
-            .flatten()
-            .map(|&v| u64::from(v))
-            .collect(),
-        ..MeshGL64::default()
+    if !missing_loops(&mesh.triangles).is_empty() {
+        return Err("the skin is not closed");
+    }
+    let triangles: Vec<[Vec3; 3]> = (0..mesh.triangles.len())
+        .map(|t| mesh.corners(t).map(|p| Vec3::new(p.x, p.y, p.z)))
+        .collect();
+    let graph = build_graph(&triangles, &[]);
+    let cells = build_cells(&graph);
+    let windings = windings(&graph, &cells, [&triangles, &[]]);
+    let walls = extract(
+        &graph,
+        &cells,
+        &windings,
+        OpType::Add,
+        WindingRule::Positive,
+    );
+    let walls: Vec<[u32; 3]> = walls.iter().map(|wall| wall.vi).collect();
+    if walls.is_empty() {
+        return Err("it encloses nothing");
+    }
+    // Where solids touch along an edge, each gets its own copy of it.
+    let copies = plan_vertex_splits(&walls, VertTables::of(&graph))
+        .unwrap_or_else(|| vec![0; 3 * walls.len()]);
+    let mut vertices = Vec::new();
+    let mut known = BTreeMap::new();
+    let corner = |(&vertex, copy): (&u32, u32)| {
+        *known.entry((vertex, copy)).or_insert_with(|| {
+            let p = graph.verts_f64[vertex as usize];
+            vertices.push(DVec3::new(p.x, p.y, p.z));
+            vertices.len() as u32 - 1
+        })
     };
-    let solid = Manifold::from_mesh_gl64_robust(&soup);
-    let solid = match solid.status() {
-        Error::NoError => solid.rebuild_solid(WindingRule::Positive),
-        _ => solid,
-    };
-    to_mesh(&solid)
+    let corners: Vec<u32> = walls.iter().flatten().zip(copies).map(corner).collect();
+    let triangles = corners
+        .chunks_exact(3)
+        .map(|t| [t[0], t[1], t[2]])
+        .collect();
+    Ok(TriMesh {
+        vertices,
+        triangles,
+    })
 }
 
 fn to_mesh(solid: &Manifold) -> Result<TriMesh, &'static str> {
     match solid.status() {
-        Error::NoError if solid.is_empty() => return Err("nothing is wound round"),
+        Error::NoError if solid.is_empty() => return Err("it encloses nothing"),
         Error::NoError => {}
         Error::NotClosed => return Err("the skin is not closed"),
         Error::NotManifold => return Err("the skin does not hang together"),
