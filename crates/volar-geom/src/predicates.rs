@@ -84,6 +84,7 @@ impl Lattice {
     }
 
     /// The exact signs of the components of `(b − a) × (d − c)`.
+    #[inline]
     pub fn cross_signs(&self, a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> [i32; 3] {
         let (u, v) = (b - a, d - c);
         let (value, magnitude) = (u.cross(v), sum_of_products(u, v));
@@ -144,6 +145,13 @@ fn determinant(u: DVec3, v: DVec3, w: DVec3) -> Option<f64> {
     // [Shewchuk 1997, §4.3]. If it is zero, so is every product.
     let magnitude = sum_of_products(u, v).dot(w.abs());
     (value.abs() > PRODUCT_ROUNDING * magnitude || magnitude <= 0.0).then_some(value)
+}
+
+/// `u × v` for rounded differences of points, and the weights with which
+/// `|w|` bounds the rounding of `(u × v)·w`, `w` being such a difference too.
+#[inline]
+pub fn cross_with_rounding(u: DVec3, v: DVec3) -> (DVec3, DVec3) {
+    (u.cross(v), PRODUCT_ROUNDING * sum_of_products(u, v))
 }
 
 /// The components of `u × v` with every product taken positive.

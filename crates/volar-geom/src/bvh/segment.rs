@@ -6,8 +6,16 @@ use super::{Bvh, Node};
 
 impl Bvh {
     /// Calls `visit` with every triangle whose box comes within `margin` of
-    /// the segment from `p` to `q`, both in the body's frame.
-    pub fn along_segment(&self, p: DVec3, q: DVec3, margin: f64, visit: &mut impl FnMut(u32)) {
+    /// the segment from `p` to `q`, both in the body's frame. `stack` is
+    /// working memory.
+    pub fn along_segment(
+        &self,
+        p: DVec3,
+        q: DVec3,
+        margin: f64,
+        stack: &mut Vec<u32>,
+        mut visit: impl FnMut(u32),
+    ) {
         if self.nodes.is_empty() {
             return;
         }
@@ -16,9 +24,8 @@ impl Bvh {
             half: 0.5 * (q - p),
             margin,
         };
-        // Depth first by recursion would be shorter, but a bad mesh can make
-        // a deep tree.
-        let mut stack = vec![0_u32];
+        stack.clear();
+        stack.push(0);
         while let Some(i) = stack.pop() {
             let node = &self.nodes[i as usize];
             if segment.separated_from(node) {

@@ -62,7 +62,7 @@ impl Insides {
             for first in 0..crossings.cuts[body].len() as u32 {
                 if crossings.cuts[body][first as usize].strip == NONE {
                     let strip = self.walk_strip(mesh, body, crossings, first);
-                    settle_strip(bodies, body, frame, crossings, &strip);
+                    settle_strip(bodies, body, frame, crossings, &mut self.stack, &strip);
                 }
             }
             for cut in 0..crossings.cuts[body].len() {
@@ -83,7 +83,7 @@ impl Insides {
                 if self.cut_shells.get(shell).is_none() {
                     let triangle = mesh.shells()[shell as usize].triangle;
                     let vertex = mesh.triangles()[triangle as usize][0];
-                    let winding = winding(bodies, body, frame, crossings, vertex);
+                    let winding = winding(bodies, body, frame, crossings, &mut self.stack, vertex);
                     if winding != 0 {
                         self.fill(mesh, body, crossings, triangle, winding);
                     }
@@ -205,6 +205,7 @@ fn settle_strip(
     body: usize,
     frame: &Frame,
     crossings: &mut Crossings,
+    stack: &mut Vec<u32>,
     strip: &Strip,
 ) {
     // With one corner inside and one outside there is nothing to ask.
@@ -213,7 +214,7 @@ fn settle_strip(
     } else {
         let cut = crossings.cuts[body][strip.first as usize];
         let vertex = bodies[body].triangles()[cut.triangle as usize][0];
-        winding(bodies, body, frame, crossings, vertex) - cut.windings[0]
+        winding(bodies, body, frame, crossings, stack, vertex) - cut.windings[0]
     };
     if base != 0 {
         for cut in &mut crossings.cuts[body] {
@@ -231,6 +232,7 @@ fn winding(
     body: usize,
     frame: &Frame,
     crossings: &mut Crossings,
+    stack: &mut Vec<u32>,
     vertex: u32,
 ) -> i32 {
     let (mesh, other) = (bodies[body], bodies[1 - body]);
@@ -246,7 +248,7 @@ fn winding(
     let mut winding = 0;
     other
         .bvh()
-        .along_segment(p_body, q_body, frame.margin, &mut |triangle| {
+        .along_segment(p_body, q_body, frame.margin, stack, |triangle| {
             let corners = crossings.corners(other, 1 - body, frame, triangle);
             let face = Face::new(&frame.lattice, 1 - body, corners);
             let from = face.side(&frame.lattice, &p).outside;

@@ -142,7 +142,12 @@ impl Crossings {
         frame: &Frame,
         triangle: u32,
     ) -> [DVec3; 3] {
-        mesh.triangles()[triangle as usize].map(|vertex| self.vertex(mesh, body, frame, vertex))
+        let [a, b, c] = mesh.triangles()[triangle as usize];
+        [
+            self.vertex(mesh, body, frame, a),
+            self.vertex(mesh, body, frame, b),
+            self.vertex(mesh, body, frame, c),
+        ]
     }
 
     /// A vertex in L.

@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 
 use glam::DVec3;
 
-use crate::predicates::{Lattice, size};
+use crate::predicates::{Lattice, cross_with_rounding, size};
 
 /// Where a point is with respect to the plane of a face.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,12 +36,12 @@ pub(super) struct Face {
     pub edges: [DVec3; 3],
     /// `(b − a) × (c − a)`, rounded.
     normal: DVec3,
-    /// Bound on the rounding of `normal · w` per unit of `|w|∞`.
-    rounding: f64,
+    /// Bound on the rounding of `normal · w`, per unit of each `|w|`.
+    rounding: DVec3,
     /// All three corners on a line.
     pub flat: bool,
-    /// Sign of the displacement of the other body's points relative to it.
-    displacement: i32,
+    /// Where points of the other body that lie in the plane count as being.
+    tie_outside: bool,
 }
 
 impl Face {
@@ -50,18 +50,16 @@ impl Face {
     pub fn new(lattice: &Lattice, body: usize, corners: [DVec3; 3]) -> Face {
         let [a, b, c] = corners;
         let edges = [b - a, c - b, a - c];
-        // Any two edges give the normal; these two share the corner a.
-        let normal = edges[2].cross(edges[0]);
-        let rounding = Lattice::rounding(edges[2], edges[0]);
-        let flat = size(normal) <= rounding && lattice.cross_signs(a, b, a, c) == [0, 0, 0];
-        let displacement = if body == 0 { -1 } else { 1 };
+        let (normal, rounding) = cross_with_rounding(edges[2], edges[0]);
+        let tie = first_sign(lattice.cross_signs(a, b, a, c));
         Face {
             corners,
             edges,
             normal,
             rounding,
-            flat,
-            displacement,
+            flat: tie == 0,
+            // Points of B are displaced against A's faces, points of A along.
+            tie_outside: tie == 0 || (tie > 0) == (body == 1),
         }
     }
 
@@ -73,13 +71,21 @@ impl Face {
     pub fn side(&self, lattice: &Lattice, p: &DVec3) -> Side {
         let w = *p - self.corners[0];
         let height = self.normal.dot(w);
-        if height.abs() > self.rounding * size(w) {
-            return Side {
+        let rounding = self.rounding.dot(w.abs());
+        if height.abs() > rounding {
+            Side {
                 height,
                 outside: height > 0.0,
-            };
+            }
+        } else if rounding <= 0.0 {
+            // Every product is zero: faces along the axes that are flush.
+            Side {
+                height: 0.0,
+                outside: self.tie_outside,
+            }
+        } else {
+            self.close_side(lattice, p)
         }
-        self.close_side(lattice, p)
     }
 
     #[cold]
@@ -89,7 +95,7 @@ impl Face {
         let outside = match height.partial_cmp(&0.0) {
             Some(Ordering::Greater) => true,
             Some(Ordering::Less) => false,
-            _ => self.flat || self.displacement * first_sign(lattice.cross_signs(a, b, a, c)) > 0,
+            _ => self.tie_outside,
         };
         Side { height, outside }
     }
