@@ -26,7 +26,7 @@ pub fn test() -> Result<()> {
     steps.step("Python lints", || python.lint("bench"))?;
     let hand_links = steps.step("hand meshes", || python.fetch_hand_links())?;
     steps.step("Rust tests", || {
-        let test = ["test", "--workspace", "--release"];
+        let test = ["test", "--workspace", "--release", "--no-fail-fast"];
         run(cargo(&test).env("VOLAR_HAND_LINKS", &hand_links))
     })?;
     steps.step("benchmark, in short", || {
