@@ -5,7 +5,11 @@ use glam::DVec3;
 
 use super::{Aabb, Bvh, Node};
 
-const BINS: usize = 12;
+/// Bins along the axis that is cut.
+const BINS: usize = 16;
+
+/// Up to so many triangles every possible cut is tried.
+const SWEEP: usize = 4;
 
 impl Bvh {
     /// Builds the tree over one box per triangle.
@@ -72,15 +76,50 @@ struct Item {
     triangle: u32,
 }
 
-#[derive(Clone, Copy)]
-struct Bin {
-    bounds: Aabb,
-    count: usize,
-}
-
 /// Orders two or more items into two non-empty parts; returns the size of the
 /// first.
 fn split(items: &mut [Item]) -> usize {
+    if items.len() <= SWEEP {
+        split_by_sweep(items)
+    } else {
+        split_by_bins(items)
+    }
+}
+
+/// Tries every cut along every axis.
+fn split_by_sweep(items: &mut [Item]) -> usize {
+    let mut best = (f64::INFINITY, 0, items.len() / 2);
+    let mut above = [0.0; SWEEP];
+    for axis in 0..3 {
+        sort_along(items, axis);
+        let mut bounds = Aabb::EMPTY;
+        for cut in (1..items.len()).rev() {
+            bounds = bounds.union(&items[cut].bounds);
+            above[cut] = area(&bounds) * (items.len() - cut) as f64;
+        }
+        let mut bounds = Aabb::EMPTY;
+        for cut in 1..items.len() {
+            bounds = bounds.union(&items[cut - 1].bounds);
+            let cost = area(&bounds) * cut as f64 + above[cut];
+            if cost < best.0 {
+                best = (cost, axis, cut);
+            }
+        }
+    }
+    sort_along(items, best.1);
+    best.2
+}
+
+fn sort_along(items: &mut [Item], axis: usize) {
+    items.sort_unstable_by(|x, y| {
+        x.centre[axis]
+            .total_cmp(&y.centre[axis])
+            .then(x.triangle.cmp(&y.triangle))
+    });
+}
+
+/// Tries the borders of equal bins along the longest axis.
+fn split_by_bins(items: &mut [Item]) -> usize {
     let centres = Aabb::around(items.iter().map(|item| item.centre));
     let extent = centres.size();
     let axis = extent.max_position();
@@ -88,45 +127,30 @@ fn split(items: &mut [Item]) -> usize {
         // All centres coincide: any split is as good as any other.
         return items.len() / 2;
     }
-    if items.len() <= 4 {
-        // Bins cannot tell so few apart; order them by centre and halve.
-        items.sort_by(|x, y| {
-            x.centre[axis]
-                .total_cmp(&y.centre[axis])
-                .then(x.triangle.cmp(&y.triangle))
-        });
-        return items.len() / 2;
-    }
     let low = centres.min[axis];
     let scale = BINS as f64 / extent[axis];
     let bin_of = |item: &Item| (((item.centre[axis] - low) * scale) as usize).min(BINS - 1);
 
-    let mut bins = [Bin {
-        bounds: Aabb::EMPTY,
-        count: 0,
-    }; BINS];
+    let mut bins = [(Aabb::EMPTY, 0); BINS];
     for item in items.iter() {
-        let bin = &mut bins[bin_of(item)];
-        bin.bounds = bin.bounds.union(&item.bounds);
-        bin.count += 1;
+        let (bounds, count) = &mut bins[bin_of(item)];
+        *bounds = bounds.union(&item.bounds);
+        *count += 1;
     }
-    let merge = |x: Bin, y: &Bin| Bin {
-        bounds: x.bounds.union(&y.bounds),
-        count: x.count + y.count,
-    };
-    let empty = Bin {
-        bounds: Aabb::EMPTY,
-        count: 0,
-    };
-    let cost = |cut: usize| {
-        let below = bins[..cut].iter().fold(empty, merge);
-        let above = bins[cut..].iter().fold(empty, merge);
-        below.count as f64 * area(&below.bounds) + above.count as f64 * area(&above.bounds)
-    };
+    let mut above = [0.0; BINS];
+    let (mut bounds, mut count) = (Aabb::EMPTY, 0);
+    for cut in (1..BINS).rev() {
+        bounds = bounds.union(&bins[cut].0);
+        count += bins[cut].1;
+        above[cut] = area(&bounds) * f64::from(count);
+    }
     // The outermost bins are never empty, so every cut leaves two parts.
     let mut best = (f64::INFINITY, BINS / 2);
+    let (mut bounds, mut count) = (Aabb::EMPTY, 0);
     for cut in 1..BINS {
-        let cost = cost(cut);
+        bounds = bounds.union(&bins[cut - 1].0);
+        count += bins[cut - 1].1;
+        let cost = area(&bounds) * f64::from(count) + above[cut];
         if cost < best.0 {
             best = (cost, cut);
         }

@@ -23,8 +23,9 @@ pub struct Bvh {
     nodes: Vec<Node>,
 }
 
-/// A box around a part of the mesh.
+/// A box around a part of the mesh; one cache line.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Node {
     centre: DVec3,
     /// Half the edge lengths.

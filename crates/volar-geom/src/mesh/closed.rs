@@ -34,6 +34,7 @@ pub struct ClosedMesh {
     triangles: Vec<[u32; 3]>,
     edges: Vec<Edge>,
     triangle_edges: Vec<[u32; 3]>,
+    neighbours: Vec<[u32; 3]>,
     triangle_shells: Vec<u32>,
     shells: Vec<Shell>,
     bvh: Bvh,
@@ -64,6 +65,11 @@ impl ClosedMesh {
             }
         }
         let (edges, triangle_edges) = find_edges(&triangles)?;
+        let across = |side: u32| edges[(side / 2) as usize].triangles[1 - (side % 2) as usize];
+        let neighbours = triangle_edges
+            .iter()
+            .map(|sides| sides.map(across))
+            .collect();
         let boxes: Vec<Aabb> = triangles
             .iter()
             .map(|t| Aabb::around(t.map(|v| vertices[v as usize])))
@@ -75,6 +81,7 @@ impl ClosedMesh {
             triangles,
             edges,
             triangle_edges,
+            neighbours,
             shells: Vec::new(),
             volume: 0.0,
         };
@@ -104,9 +111,9 @@ impl ClosedMesh {
     }
 
     /// The triangle on the other side of side `k` of `triangle`.
+    #[inline]
     pub fn neighbour(&self, triangle: u32, k: usize) -> u32 {
-        let side = self.triangle_edges[triangle as usize][k];
-        self.edges[(side / 2) as usize].triangles[1 - (side % 2) as usize]
+        self.neighbours[triangle as usize][k]
     }
 
     /// The connected closed surfaces that make up the mesh.

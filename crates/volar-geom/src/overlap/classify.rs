@@ -51,7 +51,6 @@ struct Strip {
 
 impl Insides {
     /// Completes the windings of the cuts and finds the inside triangles.
-    #[inline(never)] //TMP
     pub fn find(&mut self, bodies: [&ClosedMesh; 2], frame: &Frame, crossings: &mut Crossings) {
         self.patches.clear();
         for body in 0..2 {
@@ -226,7 +225,6 @@ fn settle_strip(
 }
 
 /// How many times the other body winds round a vertex of `body`.
-#[inline(never)] //TMP
 fn winding(
     bodies: [&ClosedMesh; 2],
     body: usize,

@@ -18,7 +18,6 @@ pub(super) struct Components {
 impl Components {
     /// Joins the pieces that meet along a segment or along an inside edge,
     /// and numbers the components in the order of their first piece.
-    #[inline(never)] //TMP
     pub fn find(
         &mut self,
         bodies: [&ClosedMesh; 2],

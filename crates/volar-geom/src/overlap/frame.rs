@@ -94,68 +94,65 @@ impl Frame {
 /// The vertices of one body in L, each computed when first needed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vertices {
-    /// The computation for which each position is valid.
-    stamps: Vec<u32>,
-    positions: Vec<DVec3>,
+    /// Positions, each with the computation for which it is valid.
+    entries: Vec<(DVec3, u32)>,
     stamp: u32,
 }
 
 impl Vertices {
     /// Forgets every position and makes room for `count` vertices.
     pub fn restart(&mut self, count: usize) {
-        restart_stamps(&mut self.stamp, &mut self.stamps, count);
-        if self.positions.len() < count {
-            self.positions.resize(count, DVec3::ZERO);
+        self.stamp = next_stamp(self.stamp, || self.entries.clear());
+        if self.entries.len() < count {
+            self.entries.resize(count, (DVec3::ZERO, 0));
         }
     }
 
     /// The position of a vertex, computed by `locate` the first time.
     #[inline]
     pub fn get(&mut self, vertex: u32, locate: impl FnOnce() -> DVec3) -> DVec3 {
-        let i = vertex as usize;
-        if self.stamps[i] != self.stamp {
-            self.stamps[i] = self.stamp;
-            self.positions[i] = locate();
+        let entry = &mut self.entries[vertex as usize];
+        if entry.1 != self.stamp {
+            *entry = (locate(), self.stamp);
         }
-        self.positions[i]
+        entry.0
     }
 }
 
 /// A table from mesh elements to small numbers that is emptied in no time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slots {
-    stamps: Vec<u32>,
-    values: Vec<u32>,
+    /// Numbers, each with the computation for which it is valid.
+    entries: Vec<(u32, u32)>,
     stamp: u32,
 }
 
 impl Slots {
     /// Empties the table and makes room for keys below `count`.
     pub fn restart(&mut self, count: usize) {
-        restart_stamps(&mut self.stamp, &mut self.stamps, count);
-        if self.values.len() < count {
-            self.values.resize(count, 0);
+        self.stamp = next_stamp(self.stamp, || self.entries.clear());
+        if self.entries.len() < count {
+            self.entries.resize(count, (0, 0));
         }
     }
 
+    #[inline]
     pub fn get(&self, key: u32) -> Option<u32> {
-        (self.stamps[key as usize] == self.stamp).then(|| self.values[key as usize])
+        let (value, stamp) = self.entries[key as usize];
+        (stamp == self.stamp).then_some(value)
     }
 
+    #[inline]
     pub fn set(&mut self, key: u32, value: u32) {
-        self.stamps[key as usize] = self.stamp;
-        self.values[key as usize] = value;
+        self.entries[key as usize] = (value, self.stamp);
     }
 }
 
-fn restart_stamps(stamp: &mut u32, stamps: &mut Vec<u32>, count: usize) {
-    *stamp = stamp.wrapping_add(1);
-    if *stamp == 0 {
-        // Once in four thousand million calls old stamps could seem new.
-        stamps.fill(0);
-        *stamp = 1;
-    }
-    if stamps.len() < count {
-        stamps.resize(count, 0);
-    }
+/// A stamp that no entry has, zero being that of an empty one. Once in four
+/// thousand million computations the old entries must go.
+fn next_stamp(stamp: u32, clear: impl FnOnce()) -> u32 {
+    stamp.checked_add(1).unwrap_or_else(|| {
+        clear();
+        1
+    })
 }

@@ -80,7 +80,6 @@ impl Loops {
     }
 
     /// Traces all outlines on one cut triangle of `body`.
-    #[inline(never)] //TMP
     pub fn trace(
         &mut self,
         mesh: &ClosedMesh,

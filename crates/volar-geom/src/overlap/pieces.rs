@@ -47,7 +47,6 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// Cuts every cut triangle into pieces and adds the inside triangles.
-    #[inline(never)] //TMP
     pub fn find(
         &mut self,
         bodies: [&ClosedMesh; 2],
