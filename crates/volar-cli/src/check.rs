@@ -71,8 +71,15 @@ JSON: {\"files\": [...]}, one object per file with the keys
   file, usable, error, vertices, triangles, shells, bounds, area, volume,
   density, mass, centre_of_mass, inertia, complaints, repair.
 After a repair all but the last are those of the repaired mesh; repair holds
-the steps and the complaints and the volume before. Lengths in m, mass in kg, inertia about the centre of mass in kg m². Keys
-that do not apply are null.";
+the steps, and the complaints and the volume before. Lengths in m, mass in
+kg, inertia about the centre of mass in kg m², for a density of 1 kg/m³
+unless a mass or density is given. Keys that do not
+apply are null.";
+
+/// Exit statuses; the command line parser uses the last one, too.
+const USABLE: u8 = 0;
+const NOT_USABLE: u8 = 1;
+const BAD_INPUT: u8 = 2;
 
 /// One file and what came of it.
 struct Outcome<'a> {
@@ -84,6 +91,8 @@ struct Outcome<'a> {
 struct Checked {
     report: CheckReport,
     mass: Option<MassProperties>,
+    /// A mass or a density was given.
+    has_weight: bool,
     repair: Option<Repair>,
 }
 
@@ -96,7 +105,7 @@ struct Repair {
 pub fn run(args: &Args) -> ExitCode {
     if args.write.is_some() && args.files.len() > 1 {
         eprintln!("error: --write takes one mesh, not {}", args.files.len());
-        return ExitCode::from(2);
+        return ExitCode::from(BAD_INPUT);
     }
     let outcomes: Vec<Outcome> = args
         .files
@@ -106,18 +115,32 @@ pub fn run(args: &Args) -> ExitCode {
             result: check_file(file, args),
         })
         .collect();
-    if args.json {
-        json::print(&outcomes);
+    for outcome in &outcomes {
+        if let Err(error) = &outcome.result {
+            // The error names the file.
+            eprintln!("error: {error}");
+        }
+    }
+    let mut out = std::io::stdout().lock();
+    let written = if args.json {
+        json::write(&mut out, &outcomes)
     } else {
-        text::print(&outcomes);
+        text::write(&mut out, &outcomes)
+    };
+    if let Err(error) = written {
+        // Whoever reads the output may stop early, as `head` does.
+        if error.kind() != std::io::ErrorKind::BrokenPipe {
+            eprintln!("error: cannot write the result: {error}");
+            return ExitCode::from(BAD_INPUT);
+        }
     }
     // The worst file decides.
     let status = |outcome: &Outcome| match &outcome.result {
-        Ok(checked) if checked.report.is_usable() => 0,
-        Ok(_) => 1,
-        Err(_) => 2,
+        Ok(checked) if checked.report.is_usable() => USABLE,
+        Ok(_) => NOT_USABLE,
+        Err(_) => BAD_INPUT,
     };
-    ExitCode::from(outcomes.iter().map(status).max().unwrap_or(0))
+    ExitCode::from(outcomes.iter().map(status).max().unwrap_or(USABLE))
 }
 
 fn check_file(file: &Path, args: &Args) -> Result<Checked, FileError> {
@@ -153,6 +176,7 @@ fn check_file(file: &Path, args: &Args) -> Result<Checked, FileError> {
     Ok(Checked {
         report,
         mass,
+        has_weight: args.mass.or(args.density).is_some(),
         repair,
     })
 }

@@ -1,6 +1,8 @@
 //! The outcome for scripts. The keys are part of the interface: they are
 //! listed in the help of the command and stay.
 
+use std::io::{self, Write};
+
 use glam::{DMat3, DVec3};
 use serde::Serialize;
 use volar_geom::mesh::check::{Complaint, Place, Severity};
@@ -69,14 +71,13 @@ struct Location {
     at: [f64; 3],
 }
 
-pub fn print(outcomes: &[Outcome]) {
+/// Writes one object for all files.
+pub fn write(out: &mut impl Write, outcomes: &[Outcome]) -> io::Result<()> {
     let output = Output {
         files: outcomes.iter().map(file).collect(),
     };
-    match serde_json::to_string_pretty(&output) {
-        Ok(text) => println!("{text}"),
-        Err(error) => eprintln!("error: {error}"),
-    }
+    serde_json::to_writer_pretty(&mut *out, &output)?;
+    writeln!(out)
 }
 
 fn file<'a>(outcome: &'a Outcome) -> File<'a> {

@@ -243,68 +243,87 @@ fn compacted(mesh: TriMesh) -> TriMesh {
 
 impl fmt::Display for RepairStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        match *self {
             RepairStep::Welded {
                 vertices,
                 tolerance,
             } => write!(
                 f,
-                "welded {vertices} vertices closer than {tolerance:.1e} m"
+                "welded {} closer than {tolerance:.1e} m",
+                counted(vertices, "vertex", "vertices")
             ),
             RepairStep::DroppedFaces {
                 degenerate,
                 duplicate,
             } => write!(
                 f,
-                "dropped {degenerate} triangles without area and {duplicate} repeated ones"
+                "dropped {} without area and {duplicate} repeated",
+                triangles_counted(degenerate)
             ),
             RepairStep::FlippedNeedles { triangles } => {
-                write!(f, "swapped {triangles} triangles without area away")
-            }
-            RepairStep::OrientedFaces { triangles } => {
                 write!(
                     f,
-                    "turned {triangles} triangles to agree with their neighbours"
+                    "swapped {} without area away",
+                    triangles_counted(triangles)
                 )
             }
-            RepairStep::FilledHoles {
-                holes,
-                added,
-                removed: 0,
-            } => write!(f, "filled {holes} holes with {added} triangles"),
+            RepairStep::OrientedFaces { triangles } => write!(
+                f,
+                "turned {} to agree with the neighbours",
+                triangles_counted(triangles)
+            ),
             RepairStep::FilledHoles {
                 holes,
                 added,
                 removed,
-            } => write!(
-                f,
-                "filled {holes} holes with {added} triangles, took {removed} loose ones away"
-            ),
-            RepairStep::LeftHoles { holes, longest } => {
-                write!(
-                    f,
-                    "left {holes} holes open, the longest with {longest} edges"
-                )
+            } => {
+                let holes = counted(holes, "hole", "holes");
+                write!(f, "filled {holes} with {}", triangles_counted(added))?;
+                match removed {
+                    0 => Ok(()),
+                    _ => write!(f, ", took {removed} loose away"),
+                }
             }
-            RepairStep::TurnedShells { shells } => write!(f, "turned {shells} shells outward"),
+            RepairStep::LeftHoles { holes, longest } => write!(
+                f,
+                "left {} open, the longest with {longest} edges",
+                counted(holes, "hole", "holes")
+            ),
+            RepairStep::TurnedShells { shells } => {
+                write!(f, "turned {} outward", counted(shells, "shell", "shells"))
+            }
             RepairStep::DroppedShells { shells, triangles } => write!(
                 f,
-                "dropped {shells} shells inside another, {triangles} triangles"
+                "dropped {} inside another, {}",
+                counted(shells, "shell", "shells"),
+                triangles_counted(triangles)
             ),
             RepairStep::United {
                 crossings,
                 triangles,
             } => write!(
                 f,
-                "rebuilt the union (of {crossings} intersections), now {triangles} triangles"
+                "rebuilt the union ({}), now {}",
+                counted(crossings, "intersection", "intersections"),
+                triangles_counted(triangles)
             ),
             RepairStep::NotUnited { reason } => write!(f, "could not rebuild the union: {reason}"),
-            RepairStep::Hull { triangles } => {
-                write!(f, "replaced by its convex hull, {triangles} triangles")
-            }
+            RepairStep::Hull { triangles } => write!(
+                f,
+                "replaced by its convex hull, {}",
+                triangles_counted(triangles)
+            ),
             RepairStep::NoHull { reason } => write!(f, "could not take its convex hull: {reason}"),
         }
     }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn triangles_counted(count: usize) -> String {
+    counted(count, "triangle", "triangles")
 }
 
 #[cfg(test)]
