@@ -6,16 +6,14 @@
 //! about "bunny/plate pose 17" can be replayed with `accuracy::compare`.
 
 use volar_testkit::accuracy::{self, POSES_PER_PAIR, PairAccuracy};
-use volar_testkit::corpus;
+use volar_testkit::corpus::{self, Pair};
 
-#[test]
-fn volume_and_centroid_are_exact() {
-    let pairs = corpus::pairs();
-    assert!(pairs.len() >= 20 && pairs.len() * POSES_PER_PAIR >= 10_000);
+/// Prints the table of some pairs and asserts that all are within the bars.
+fn assert_exact(pairs: &[Pair], poses: usize) {
     println!("{}", PairAccuracy::HEAD);
     let mut complaints = Vec::new();
-    for pair in &pairs {
-        match accuracy::measure(pair, POSES_PER_PAIR) {
+    for pair in pairs {
+        match accuracy::measure(pair, poses) {
             Ok(accuracy) => {
                 println!("{}", accuracy.row());
                 complaints.extend(accuracy.shortfall());
@@ -24,4 +22,20 @@ fn volume_and_centroid_are_exact() {
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn volume_and_centroid_are_exact() {
+    let pairs = corpus::pairs();
+    assert!(pairs.len() >= 20 && pairs.len() * POSES_PER_PAIR >= 10_000);
+    assert_exact(&pairs, POSES_PER_PAIR);
+}
+
+/// The same with the links of a real hand, which the project does not carry.
+#[test]
+fn hand_links_are_exact() {
+    match corpus::hand_pairs() {
+        Some(pairs) => assert_exact(&pairs, POSES_PER_PAIR),
+        None => println!("skipped: {} is not set", corpus::HAND_LINKS),
+    }
 }

@@ -1,7 +1,10 @@
 //! The solids and pairs that the accuracy tables are about.
 
+use std::path::{Path, PathBuf};
+
 use glam::DVec3;
 use volar_geom::{ClosedMesh, TriMesh};
+use volar_meshes::{ReadOptions, RepairOptions};
 
 use crate::solids::{
     Link, closed, cuboid, finger_link, hollow_cuboid, icosphere, l_block, lathe, pipe, star, torus,
@@ -140,23 +143,47 @@ fn peg(radius: f64, height: f64, segments: u32) -> TriMesh {
 /// The Stanford bunny, 80 mm high, 3674 triangles.
 ///
 /// # Panics
-/// When `assets/bunny.obj` is damaged.
+/// When `assets/bunny.obj` is missing or damaged.
 pub fn bunny() -> TriMesh {
-    let mut mesh = TriMesh::default();
-    for line in include_str!("../../../assets/bunny.obj").lines() {
-        let mut words = line.split_ascii_whitespace();
-        match words.next() {
-            Some("v") => mesh.vertices.push(DVec3::from_array(three(words))),
-            Some("f") => mesh.triangles.push(three(words).map(|v: u32| v - 1)),
-            _ => {}
-        }
-    }
-    mesh
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/bunny.obj");
+    let mesh = volar_meshes::read(Path::new(path), &ReadOptions::default());
+    mesh.expect("the bunny is part of the repository")
 }
 
-fn three<'a, T: std::str::FromStr>(mut words: impl Iterator<Item = &'a str>) -> [T; 3] {
-    [(); 3].map(|()| {
-        let word = words.next().and_then(|word| word.parse().ok());
-        word.expect("three numbers per line of bunny.obj")
-    })
+/// Names the folder with the links of a real hand, as STL files in
+/// millimetres: `gymnasium_robotics/envs/assets/stls/hand` of the PyPI package
+/// gymnasium-robotics.
+pub const HAND_LINKS: &str = "VOLAR_HAND_LINKS";
+
+/// Pairs with the links of a real hand, repaired where they have holes or
+/// loose shells; none when [`HAND_LINKS`] is not set.
+///
+/// # Panics
+/// When it is set, but a link cannot be read or made usable.
+pub fn hand_pairs() -> Option<Vec<Pair>> {
+    let folder = PathBuf::from(std::env::var_os(HAND_LINKS)?);
+    let link = |name: &'static str| (name, hand_link(&folder.join(name).with_extension("stl")));
+    let own = |name: &'static str| (name, solid(name));
+    Some(vec![
+        Pair::new(own("cube"), link("F1")),
+        Pair::new(own("bunny"), link("F1")),
+        Pair::new(own("ball_1280"), link("F2")),
+        Pair::new(own("finger"), link("F3")),
+        Pair::new(link("F2"), link("F1")),
+        Pair::new(link("TH3_z"), link("TH2_z")),
+        Pair::new(link("knuckle"), link("F3")),
+        Pair::new(link("palm"), link("F1")),
+        Pair::new(link("lfmetacarpal"), link("TH1_z")),
+    ])
+}
+
+fn hand_link(path: &Path) -> ClosedMesh {
+    let millimetres = ReadOptions {
+        scale: 1e-3,
+        ..ReadOptions::default()
+    };
+    let mesh = volar_meshes::read(path, &millimetres)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let repaired = volar_meshes::repair(mesh, &RepairOptions::default());
+    ClosedMesh::checked(repaired.mesh).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
