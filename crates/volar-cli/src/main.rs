@@ -1,6 +1,10 @@
 //! The `volar` command.
 
+#![allow(non_snake_case)] // frame notation: X_WA, p_A
+
 mod check;
+mod demo;
+mod overlap;
 
 use std::process::ExitCode;
 
@@ -17,10 +21,14 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Args),
+    Overlap(overlap::Args),
+    Demo(demo::Args),
 }
 
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Check(args) => check::run(&args),
+        Command::Overlap(args) => overlap::run(&args),
+        Command::Demo(args) => demo::run(&args),
     }
 }

@@ -57,14 +57,6 @@ impl Default for ReadOptions {
 ///
 /// Coordinates keep the precision of the file: text is read as f64.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<TriMesh, FileError> {
-    if !(options.scale.is_finite() && options.scale > 0.0) {
-        return Err(FileError::Scale {
-            scale: options.scale,
-        });
-    }
-    if !options.transform.is_finite() {
-        return Err(FileError::Transform);
-    }
     let io_error = |source| FileError::Io {
         path: path.to_owned(),
         source,
@@ -79,7 +71,34 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<TriMesh, FileError> {
     let format = Format::of(path, &bytes).ok_or_else(|| FileError::UnknownFormat {
         path: path.to_owned(),
     })?;
-    parse(&bytes, format, path.parent())
+    parse_and_place(&bytes, format, path, options)
+}
+
+/// As [`read`] for a file that is in memory. Errors call it `<memory>`; a glTF
+/// file must hold its own buffers.
+pub fn read_bytes(
+    bytes: &[u8],
+    format: Format,
+    options: &ReadOptions,
+) -> Result<TriMesh, FileError> {
+    parse_and_place(bytes, format, Path::new("<memory>"), options)
+}
+
+fn parse_and_place(
+    bytes: &[u8],
+    format: Format,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<TriMesh, FileError> {
+    if !(options.scale.is_finite() && options.scale > 0.0) {
+        return Err(FileError::Scale {
+            scale: options.scale,
+        });
+    }
+    if !options.transform.is_finite() {
+        return Err(FileError::Transform);
+    }
+    parse(bytes, format, path.parent())
         .map(|mesh| mesh.transformed(options.scale, &options.transform))
         .map_err(|Flaw { place, problem }| FileError::Malformed {
             path: path.to_owned(),

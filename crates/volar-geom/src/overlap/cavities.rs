@@ -4,6 +4,8 @@
 //! closed surface of its own with a negative volume. It belongs to the
 //! component in which the cavity is.
 
+use std::f64::consts::PI;
+
 use glam::DVec3;
 
 use super::components::Components;
@@ -36,12 +38,20 @@ pub(super) fn attach(
         .collect();
     for (cavity, _) in (0_u32..).zip(sums).filter(|(_, s)| is_cavity(s)) {
         // The solid round whose skin the cavity lies, the smallest if nested.
-        let p = sums[cavity as usize].origin;
+        // Where the two skins touch nothing can be told, so one point of the
+        // cavity's skin that lies inside is enough: there the solid's skin
+        // fills 4π, on it at most 2π if it is flat, outside 0.
         let around = solids.iter().copied().filter(|&solid| {
-            let skin = triangles.iter().filter(|t| numbers[t.0 as usize] == solid);
-            let solid_angle: f64 = skin.map(|t| solid_angle(t.1, p)).sum();
-            // 4π inside, 0 outside.
-            solid_angle > std::f64::consts::TAU
+            let of = |component: u32, element: u32| numbers[element as usize] == component;
+            pieces
+                .pieces
+                .iter()
+                .filter(|piece| of(cavity, piece.element))
+                .any(|piece| {
+                    let p = piece.reference + piece.first / piece.area;
+                    let skin = triangles.iter().filter(|t| of(solid, t.0));
+                    skin.map(|t| solid_angle(t.1, p)).sum::<f64>() > 3.0 * PI
+                })
         });
         let volume = |solid: u32| sums[solid as usize].volume;
         if let Some(solid) = around.min_by(|&x, &y| volume(x).total_cmp(&volume(y))) {

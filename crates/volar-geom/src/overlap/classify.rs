@@ -51,6 +51,7 @@ struct Strip {
 
 impl Insides {
     /// Completes the windings of the cuts and finds the inside triangles.
+    #[inline(never)]
     pub fn find(&mut self, bodies: [&ClosedMesh; 2], frame: &Frame, crossings: &mut Crossings) {
         self.patches.clear();
         for body in 0..2 {
@@ -225,6 +226,7 @@ fn settle_strip(
 }
 
 /// How many times the other body winds round a vertex of `body`.
+#[inline(never)]
 fn winding(
     bodies: [&ClosedMesh; 2],
     body: usize,

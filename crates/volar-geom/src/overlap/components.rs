@@ -18,6 +18,7 @@ pub(super) struct Components {
 impl Components {
     /// Joins the pieces that meet along a segment or along an inside edge,
     /// and numbers the components in the order of their first piece.
+    #[inline(never)]
     pub fn find(
         &mut self,
         bodies: [&ClosedMesh; 2],

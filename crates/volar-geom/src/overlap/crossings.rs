@@ -82,6 +82,7 @@ pub(super) struct Crossings {
 
 impl Crossings {
     /// Finds every crossing and joins them by segments.
+    #[inline(never)]
     pub fn find(&mut self, bodies: [&ClosedMesh; 2], frame: &Frame) {
         self.crossings.clear();
         self.segments.clear();
@@ -166,6 +167,7 @@ impl Crossings {
     ///
     /// Each edge is tried only with the triangle that runs along it, so that
     /// a crossing is found once, not once from each side of the edge.
+    #[inline(never)]
     fn cross(
         &mut self,
         bodies: [&ClosedMesh; 2],
@@ -236,6 +238,7 @@ impl Crossings {
     }
 
     /// Makes a crossing an end of its two segments.
+    #[inline(never)]
     fn link(&mut self, bodies: [&ClosedMesh; 2], index: u32) {
         let crossing = self.crossings[index as usize];
         let along_and_against = bodies[crossing.body].edges()[crossing.edge as usize].triangles;

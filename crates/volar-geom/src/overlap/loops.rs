@@ -80,6 +80,7 @@ impl Loops {
     }
 
     /// Traces all outlines on one cut triangle of `body`.
+    #[inline(never)]
     pub fn trace(
         &mut self,
         mesh: &ClosedMesh,

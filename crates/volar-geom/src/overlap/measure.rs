@@ -161,6 +161,7 @@ impl SkinSums {
 }
 
 /// Sums the pieces of each component.
+#[inline(never)]
 pub(super) fn sum_components(sums: &mut Vec<Sums>, pieces: &Pieces, components: &Components) {
     sums.clear();
     sums.resize(components.count, Sums::new(DVec3::NAN));
@@ -182,6 +183,7 @@ pub(super) fn drop_rounding(sums: &mut Vec<Sums>, components: &mut Components, f
 }
 
 /// Writes the figures and the facets of an overlap.
+#[inline(never)]
 pub(super) fn write(
     overlap: &mut Overlap,
     sums: &[Sums],

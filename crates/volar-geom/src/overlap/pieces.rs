@@ -47,6 +47,7 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// Cuts every cut triangle into pieces and adds the inside triangles.
+    #[inline(never)]
     pub fn find(
         &mut self,
         bodies: [&ClosedMesh; 2],
