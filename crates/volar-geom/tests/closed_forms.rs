@@ -7,9 +7,8 @@ use std::f64::consts::FRAC_1_SQRT_2;
 use glam::{DMat3, DQuat, DVec3};
 use volar_geom::overlap::{Measure, OverlapKernel};
 use volar_geom::{ClosedMesh, Pose};
-use volar_testkit::closed_form::{
-    box_overlap, cap_centroid, cap_volume, lens_centroid, lens_volume,
-};
+use volar_testkit::closed_form::box_overlap;
+use volar_testkit::convergence;
 use volar_testkit::rng::Rng;
 use volar_testkit::solids::{closed, cuboid, icosphere};
 
@@ -126,83 +125,31 @@ fn edge_of_a_cube_in_a_face() {
 /// the triangles' sides, since a chord misses the arc by the square of its
 /// length.
 fn assert_second_order(what: &str, errors: &[f64]) {
-    for (level, pair) in errors.windows(2).enumerate() {
-        let order = (pair[0] / pair[1]).log2();
-        println!(
-            "{what}: {:.3e} then {:.3e}, order {order:.2}",
-            pair[0], pair[1]
-        );
-        assert!(
-            (1.7..2.3).contains(&order),
-            "{what}: order {order} from refinement {level} to the next, errors {errors:?}"
-        );
-    }
-}
-
-const RADIUS: f64 = 0.03;
-
-/// A generic orientation, so that no vertex of a sphere sits anywhere special.
-fn generic() -> DMat3 {
-    DMat3::from_axis_angle(DVec3::new(0.36, 0.48, 0.8), 0.7)
+    let orders = convergence::orders(errors);
+    println!("{what}: errors {errors:?}, orders {orders:.2?}");
+    assert!(
+        orders.iter().all(|order| (1.7..2.3).contains(order)),
+        "{what}: orders {orders:?} of {errors:?}"
+    );
 }
 
 #[test]
 fn spherical_cap_converges() {
-    let (a, h) = (closed(cuboid(DVec3::splat(0.2))), 0.02);
-    let centre = DVec3::new(0.01, -0.005, 0.1 - h + RADIUS);
-    let cap = |level: u32| {
-        let ball = closed(icosphere(RADIUS, level));
-        let got = overlap(
-            &a,
-            &ball,
-            &Pose {
-                R: generic(),
-                p: centre,
-            },
-        );
-        let centroid = centre - cap_centroid(RADIUS, h) * DVec3::Z;
-        (
-            (got.volume - cap_volume(RADIUS, h)).abs() / cap_volume(RADIUS, h),
-            got.centroid.expect("the cap has volume").distance(centroid) / RADIUS,
-        )
-    };
-    let (volume, centroid): (Vec<f64>, Vec<f64>) = (2..=6).map(cap).unzip();
+    let errors = convergence::cap();
+    let (volume, centroid): (Vec<f64>, Vec<f64>) =
+        errors.iter().map(|e| (e.volume, e.centroid)).unzip();
     assert_second_order("volume of a cap", &volume);
     assert_second_order("centroid of a cap", &centroid);
 }
 
 #[test]
 fn lens_of_two_spheres_converges() {
-    let (r_b, d) = (0.02, 0.04);
-    let direction = DVec3::new(2.0, 3.0, 6.0) / 7.0;
-    let lens = |level: u32| {
-        let (a, b) = (
-            closed(icosphere(RADIUS, level)),
-            closed(icosphere(r_b, level)),
-        );
-        let got = overlap(
-            &a,
-            &b,
-            &Pose {
-                R: generic(),
-                p: d * direction,
-            },
-        );
-        let volume = lens_volume(RADIUS, r_b, d);
-        let centroid = lens_centroid(RADIUS, r_b, d) * direction;
-        (
-            (got.volume - volume).abs() / volume,
-            got.centroid
-                .expect("the lens has volume")
-                .distance(centroid)
-                / RADIUS,
-        )
-    };
-    let (volume, centroid): (Vec<f64>, Vec<f64>) = (2..=6).map(lens).unzip();
+    let errors = convergence::lens();
+    let volume: Vec<f64> = errors.iter().map(|e| e.volume).collect();
     assert_second_order("volume of a lens", &volume);
-    // The centroid has no order to speak of: both spheres lose a layer of the
+    // The centroid has no clean order: both spheres lose a layer of about the
     // same thickness, and what remains is how the triangles happen to lie.
-    let finest = centroid[centroid.len() - 1];
+    let finest = errors[errors.len() - 1].centroid;
     assert!(
         finest < 1e-4,
         "centroid of the finest lens off by {finest:e}"
@@ -212,11 +159,12 @@ fn lens_of_two_spheres_converges() {
 /// A ball wholly inside the other body: its own mesh, exactly.
 #[test]
 fn ball_inside_a_box() {
-    let ball = closed(icosphere(RADIUS, 3));
+    let ball = closed(icosphere(0.03, 3));
     let room = closed(cuboid(DVec3::splat(0.2)));
     let p = DVec3::new(0.01, 0.02, -0.03);
+    let R = DMat3::from_axis_angle(DVec3::new(0.36, 0.48, 0.8), 0.7);
     for got in [
-        overlap(&room, &ball, &Pose { R: generic(), p }),
+        overlap(&room, &ball, &Pose { R, p }),
         overlap(&ball, &room, &Pose::from_translation(-p)),
     ] {
         assert!((got.volume - ball.volume()).abs() <= POLYHEDRON * ball.volume());

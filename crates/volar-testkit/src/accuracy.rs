@@ -9,7 +9,7 @@ use crate::corpus::Pair;
 use crate::invariants;
 use crate::parallel;
 use crate::rng::Rng;
-use crate::sweep::random_approach;
+use crate::sweep::{SHALLOWEST, random_approach};
 use crate::tolerance;
 
 /// Poses per pair in the oracle test and in the table.
@@ -54,7 +54,13 @@ pub struct PairAccuracy {
     pub centroid: (f64, usize),
     /// Worst closure.
     pub closure: f64,
+    /// Poses, worst volume and worst centroid error by decade of the depth,
+    /// from 1–10 µm up.
+    pub by_depth: [(usize, f64, f64); DECADES],
 }
+
+/// Decades of depth that are told apart: from 1 µm to 1 cm and more.
+pub const DECADES: usize = 5;
 
 /// Compares the kernel with the oracle on one random pose.
 ///
@@ -118,6 +124,7 @@ pub fn measure(pair: &Pair, poses: usize) -> Result<PairAccuracy, String> {
         volume: (0.0, 0),
         centroid: (0.0, 0),
         closure: 0.0,
+        by_depth: [(0, 0.0, 0.0); DECADES],
     };
     for (index, errors) in results.into_iter().enumerate() {
         let errors = errors?;
@@ -129,6 +136,11 @@ pub fn measure(pair: &Pair, poses: usize) -> Result<PairAccuracy, String> {
         };
         worsen(&mut accuracy.volume, volume, index);
         worsen(&mut accuracy.centroid, centroid, index);
+        let decade = (errors.depth / SHALLOWEST).log10().max(0.0) as usize;
+        let (poses, worst_volume, worst_centroid) = &mut accuracy.by_depth[decade.min(DECADES - 1)];
+        *poses += 1;
+        *worst_volume = worst_volume.max(volume);
+        *worst_centroid = worst_centroid.max(centroid);
     }
     Ok(accuracy)
 }

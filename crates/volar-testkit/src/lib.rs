@@ -9,6 +9,7 @@ pub mod brute;
 pub mod cases;
 pub mod closed_form;
 pub mod columns;
+pub mod convergence;
 pub mod corpus;
 pub mod direct;
 pub mod invariants;
