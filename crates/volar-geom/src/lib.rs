@@ -5,6 +5,7 @@
 //! is the pose of frame B in frame A, `p_AC` the position of point C in A.
 #![allow(non_snake_case)] // frame notation: X_AB, p_WC
 
+pub mod broadphase;
 pub mod bvh;
 pub mod mesh;
 pub mod overlap;
