@@ -11,9 +11,10 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 Usage: cargo xtask TASK
 
-  test    everything that must hold before a change lands; installs what it needs
-  bench   the overlap against manifold3d and libigl; writes docs/performance.md
-  tidy    only the checks of the repository's text: paths, lengths, machine paths
+  test       everything that must hold before a change lands; installs what it needs
+  tidy       only the checks of the repository's text: paths, lengths, machine paths
+  accuracy   the overlap against exact arithmetic; writes docs/accuracy.md
+  bench      the overlap against manifold3d and libigl; writes docs/performance.md
 ";
 
 fn main() -> ExitCode {
@@ -21,8 +22,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match words[..] {
         ["test"] => tasks::test(),
-        ["bench"] => tasks::bench(),
         ["tidy"] => tidy::check(&root()),
+        ["accuracy"] => tasks::accuracy(),
+        ["bench"] => tasks::bench(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::FAILURE;

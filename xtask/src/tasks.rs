@@ -36,6 +36,26 @@ pub fn test() -> Result<()> {
     Ok(())
 }
 
+/// Exactness, against exact arithmetic.
+pub fn accuracy() -> Result<()> {
+    let mut steps = Steps::new();
+    let python = steps.step("Python packages", Environment::prepare)?;
+    let hand_links = steps.step("hand meshes", || python.fetch_hand_links())?;
+    steps.step("accuracy", || {
+        let accuracy = [
+            "run",
+            "--release",
+            "-p",
+            "volar-testkit",
+            "--bin",
+            "accuracy",
+        ];
+        run(cargo(&accuracy).env("VOLAR_HAND_LINKS", &hand_links))
+    })?;
+    steps.finish();
+    Ok(())
+}
+
 /// Speed, against the peers.
 pub fn bench() -> Result<()> {
     let mut steps = Steps::new();

@@ -163,8 +163,8 @@ fn export(set: &PairSet, folder: &Path) {
     std::fs::create_dir_all(folder).expect("the folder can be made");
     for name in set.recipes.keys() {
         let path = folder.join(name).with_extension("obj");
-        meshes::write_obj(&meshes::make(&set.recipes, name), &path)
-            .unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+        volar_meshes::write_obj(&path, &meshes::make(&set.recipes, name))
+            .unwrap_or_else(|error| panic!("{error}"));
     }
 }
 

@@ -1,13 +1,13 @@
 //! The meshes of the pair set, made from a few shapes and the bunny.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use glam::DVec3;
 use serde::Deserialize;
 use volar_geom::TriMesh;
 use volar_geom::mesh::shapes;
+use volar_meshes::ReadOptions;
 
 use crate::pairs::in_repository;
 
@@ -46,7 +46,8 @@ pub fn make(recipes: &BTreeMap<String, Recipe>, name: &str) -> TriMesh {
             radius,
             subdivisions,
         } => shapes::icosphere(radius, subdivisions),
-        Recipe::Obj(path) => read_obj(&in_repository(path)),
+        Recipe::Obj(path) => volar_meshes::read(&in_repository(path), &ReadOptions::default())
+            .unwrap_or_else(|error| panic!("{error}")),
         Recipe::Flat { of, times } => repeat(shapes::subdivide, of, *times),
         Recipe::Loop { of, times } => repeat(loop_subdivide, of, *times),
     }
@@ -92,39 +93,4 @@ fn loop_subdivide(mesh: &TriMesh) -> TriMesh {
         *vertex = (1.0 - pull) * *vertex + pull / valence * sum;
     }
     split
-}
-
-/// Reads the `v x y z` and `f a b c` lines of an OBJ file.
-fn read_obj(path: &Path) -> TriMesh {
-    let text = std::fs::read_to_string(path)
-        .unwrap_or_else(|error| panic!("cannot read {}: {error}", path.display()));
-    let mut mesh = TriMesh::default();
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("v") => mesh.vertices.push(DVec3::from_array(three(words))),
-            Some("f") => mesh.triangles.push(three(words).map(|v: u32| v - 1)),
-            _ => {}
-        }
-    }
-    mesh
-}
-
-fn three<'a, T: std::str::FromStr>(mut words: impl Iterator<Item = &'a str>) -> [T; 3] {
-    std::array::from_fn(|_| {
-        let value = words.next().and_then(|word| word.parse().ok());
-        value.expect("three numbers on each v and f line")
-    })
-}
-
-/// Writes a mesh as OBJ, with every digit.
-pub fn write_obj(mesh: &TriMesh, path: &Path) -> std::io::Result<()> {
-    let mut text = String::new();
-    for p in &mesh.vertices {
-        writeln!(text, "v {:?} {:?} {:?}", p.x, p.y, p.z).expect("a string takes everything");
-    }
-    for [a, b, c] in &mesh.triangles {
-        writeln!(text, "f {} {} {}", a + 1, b + 1, c + 1).expect("a string takes everything");
-    }
-    std::fs::write(path, text)
 }
