@@ -1,12 +1,16 @@
 //! Which triangles of a mesh meet where they should not.
 //!
-//! Two triangles may share a vertex or an edge; any other common point is an
-//! intersection, also a mere touch. Positions decide what is shared, so skins
-//! that coincide in a vertex but do not share it are neighbours too. All
-//! decisions are signs of exact determinants on a [`Lattice`].
+//! Two triangles may share a vertex or an edge, and they may touch in one
+//! point: no solid changes by that. Having more in common is an intersection,
+//! also when they only lie against each other. Positions decide what is
+//! shared, so skins that coincide in a vertex but do not share it are
+//! neighbours too; where they coincide along an edge, they intersect if they
+//! pass through each other there. All decisions are exact.
 
 use glam::DVec3;
 
+use super::contact::Contact;
+use super::topology::{Side, edges, sorted_sides};
 use crate::bvh::{Aabb, Bvh};
 use crate::mesh::TriMesh;
 use crate::predicates::Lattice;
@@ -66,9 +70,9 @@ impl<'m> Surface<'m> {
         self.lattice.cross_signs(a, b, a, c) == [0; 3]
     }
 
-    /// Pairs of triangles, lower index first and sorted, that have a point in
-    /// common which is not a shared vertex or edge. Triangles without area and
-    /// those with the same three corners are not compared.
+    /// Pairs of triangles that intersect, lower index first and sorted.
+    /// Triangles without area and those with the same three vertices are not
+    /// compared.
     pub fn crossings(&self) -> Vec<[u32; 2]> {
         let extent = self
             .points
@@ -94,7 +98,9 @@ impl<'m> Surface<'m> {
                 found.push([i.min(j), i.max(j)]);
             }
         });
+        self.find_passing_edges(&mut found);
         found.sort_unstable();
+        found.dedup();
         found
     }
 
@@ -103,7 +109,9 @@ impl<'m> Surface<'m> {
     }
 
     fn meet(&self, i: u32, j: u32) -> bool {
-        let [p, q] = [i, j].map(|t| self.triangles[t as usize].map(|v| self.positions[v as usize]));
+        let contact = Contact(&self.lattice);
+        let vertices = [i, j].map(|t| self.triangles[t as usize]);
+        let [p, q] = vertices.map(|t| t.map(|v| self.positions[v as usize]));
         let (t, u) = (self.corners(i), self.corners(j));
         let mut shared = [(0, 0); 3];
         let mut count = 0;
@@ -114,95 +122,66 @@ impl<'m> Surface<'m> {
             }
         }
         match count {
-            0 => self.apart_meet(t, u),
+            0 => contact.apart(t, u),
             1 => {
                 let (k, l) = shared[0];
-                self.at_vertex_meet(rotated(t, k), rotated(u, l))
+                contact.at_vertex(rotated(t, k), rotated(u, l))
             }
             2 => {
                 let ((k0, l0), (k1, l1)) = (shared[0], shared[1]);
-                self.at_edge_meet(t[k0], t[k1], t[3 - k0 - k1], u[3 - l0 - l1])
+                contact.at_edge(t[k0], t[k1], t[3 - k0 - k1], u[3 - l0 - l1])
             }
-            _ => false,
+            // One on the other. With the same vertices it is a duplicate,
+            // which is a complaint of its own.
+            _ => !vertices[0].iter().all(|v| vertices[1].contains(v)),
         }
     }
 
-    /// Triangles that share nothing: an edge of one must hit the other.
-    fn apart_meet(&self, t: [DVec3; 3], u: [DVec3; 3]) -> bool {
-        if self.one_side(t, &u) || self.one_side(u, &t) {
-            return false;
-        }
-        (0..3).any(|k| {
-            self.segment_hits(t[k], t[(k + 1) % 3], u) || self.segment_hits(u[k], u[(k + 1) % 3], t)
-        })
-    }
-
-    /// Triangles that share their first corner. What they have in common is
-    /// convex; if it is more than that corner, follow it away from the corner:
-    /// it ends on the opposite edge of one of the two.
-    fn at_vertex_meet(&self, t: [DVec3; 3], u: [DVec3; 3]) -> bool {
-        if self.one_side(t, &u[1..]) || self.one_side(u, &t[1..]) {
-            return false;
-        }
-        self.segment_hits(t[1], t[2], u) || self.segment_hits(u[1], u[2], t)
-    }
-
-    /// Triangles on the edge from `p` to `q` with third corners `c` and `d`:
-    /// they overlap if folded flat onto each other.
-    fn at_edge_meet(&self, p: DVec3, q: DVec3, c: DVec3, d: DVec3) -> bool {
-        is_zero(self.lattice.side(p, q, c, d))
-            && self.lattice.cross_signs(p, q, p, c) == self.lattice.cross_signs(p, q, p, d)
-    }
-
-    /// True when all points are strictly on one side of the triangle's plane.
-    fn one_side(&self, [a, b, c]: [DVec3; 3], points: &[DVec3]) -> bool {
-        let side = |&p: &DVec3| self.lattice.side(a, b, c, p);
-        points.iter().all(|p| side(p) > 0.0) || points.iter().all(|p| side(p) < 0.0)
-    }
-
-    /// True when the closed segment and the closed triangle share a point.
-    fn segment_hits(&self, p: DVec3, q: DVec3, [a, b, c]: [DVec3; 3]) -> bool {
-        let (at_p, at_q) = (self.lattice.side(a, b, c, p), self.lattice.side(a, b, c, q));
-        if is_zero(at_p) && is_zero(at_q) {
-            return self.segment_hits_in_plane(p, q, [a, b, c]);
-        }
-        if (at_p > 0.0 && at_q > 0.0) || (at_p < 0.0 && at_q < 0.0) {
-            return false;
-        }
-        // The line goes through the plane once, inside if it passes the
-        // three sides on the same hand.
-        let hands = [(a, b), (b, c), (c, a)].map(|(a, b)| self.lattice.side(p, q, a, b));
-        hands.iter().all(|&h| h >= 0.0) || hands.iter().all(|&h| h <= 0.0)
-    }
-
-    /// The same for a segment in the triangle's plane.
-    fn segment_hits_in_plane(&self, p: DVec3, q: DVec3, [a, b, c]: [DVec3; 3]) -> bool {
-        // Seen along an axis the triangle is not edge-on to, turned so that
-        // it runs counter-clockwise.
-        let normal = self.lattice.cross_signs(a, b, a, c);
-        let Some(axis) = (0..3).find(|&k| normal[k] != 0) else {
-            return false;
+    /// Skins that pass through each other exactly along an edge each of them
+    /// has its own copy of.
+    fn find_passing_edges(&self, found: &mut Vec<[u32; 2]>) {
+        let contact = Contact(&self.lattice);
+        let position = |v: u32| self.positions[v as usize];
+        let mut sides = sorted_sides(self.triangles);
+        let place = |side: &Side| {
+            let [p, q] = side.edge.map(position);
+            [p.min(q), p.max(q)]
         };
-        let turn = |u: DVec3, v: DVec3, w: DVec3| {
-            normal[axis] * self.lattice.cross_signs(u, v, u, w)[axis]
-        };
-        // Their Minkowski difference has the sides of the triangle and twice
-        // the segment for sides, so one of those separates them if any line
-        // does.
-        let apart = [(a, b), (b, c), (c, a)]
-            .iter()
-            .any(|&(u, v)| turn(u, v, p) < 0 && turn(u, v, q) < 0);
-        let hands = [a, b, c].map(|v| turn(p, q, v));
-        !(apart || hands.iter().all(|&h| h > 0) || hands.iter().all(|&h| h < 0))
+        sides.sort_unstable_by_key(|side| (place(side), *side));
+        for group in sides.chunk_by(|x, y| place(x) == place(y)) {
+            if group.len() < 4 {
+                continue;
+            }
+            let [a, b] = place(&group[0]).map(|v| self.points[v as usize]);
+            // The copies of the edge, each with its two triangles.
+            let copies: Vec<[u32; 2]> = edges(group)
+                .filter(|copy| copy.len() == 2)
+                .map(|copy| [copy[0].triangle, copy[1].triangle])
+                .collect();
+            for (i, first) in copies.iter().enumerate() {
+                for second in &copies[i + 1..] {
+                    let apex = |&t: &u32| self.apex(t, group[0].edge.map(position));
+                    let [p, q] = [first, second].map(|pair| [apex(&pair[0]), apex(&pair[1])]);
+                    if contact.pass_through(a, b, p, q) {
+                        let (t, u) = (first[0], second[0]);
+                        found.push([t.min(u), t.max(u)]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The corner of a triangle that is not at either end of its edge.
+    fn apex(&self, triangle: u32, edge: [u32; 2]) -> DVec3 {
+        let corners = self.triangles[triangle as usize];
+        let apex = corners
+            .into_iter()
+            .find(|&v| !edge.contains(&self.positions[v as usize]));
+        self.points[apex.unwrap_or(corners[0]) as usize]
     }
 }
 
 /// The corners in the same order, beginning with corner `k`.
 fn rotated(t: [DVec3; 3], k: usize) -> [DVec3; 3] {
     [t[k], t[(k + 1) % 3], t[(k + 2) % 3]]
-}
-
-/// True for the exact zero the lattice's signs are made of.
-fn is_zero(sign: f64) -> bool {
-    sign.abs() <= 0.0
 }

@@ -8,6 +8,7 @@
 //! dropped. Every complaint says what, how often, where first, and the remedy.
 
 mod complaint;
+mod contact;
 pub mod crossing;
 pub mod nesting;
 pub mod topology;
@@ -99,8 +100,10 @@ pub fn check(mesh: &TriMesh) -> CheckReport {
     if closed {
         report.moments = SolidMoments::of(mesh);
     }
+    let crossings = surface.crossings();
     measure_shells(mesh, &surface, &shells, closed, &mut report);
-    check_crossings(mesh, &surface, &shells, &mut report);
+    check_nesting(mesh, &shells, &crossings, &mut report);
+    check_crossings(mesh, &shells, &crossings, &mut report);
     check_vertices(mesh, &sides, &mut report);
     report
 }
@@ -231,33 +234,45 @@ fn measure_shells(
     report: &mut CheckReport,
 ) {
     let surrounding = closed.then(|| nesting::surrounding_shells(surface, shells));
+    for (shell, triangles) in shells.triangles.iter().enumerate() {
+        report.shells.push(ShellReport {
+            face: triangles[0],
+            triangles: triangles.len(),
+            volume: closed.then(|| shell_volume(mesh, triangles)),
+            outer_winding: surrounding
+                .as_ref()
+                .map(|s| nesting::outer_winding(&s[shell])),
+        });
+    }
+}
+
+/// A skin belongs where the winding number changes between 0 and 1.
+fn check_nesting(
+    mesh: &TriMesh,
+    shells: &Shells,
+    crossings: &[[u32; 2]],
+    report: &mut CheckReport,
+) {
+    let mut intersects = vec![false; shells.triangles.len()];
+    for &face in crossings.iter().flatten() {
+        intersects[shells.of_triangle[face as usize] as usize] = true;
+    }
     let mut inside_out = Finding::new(mesh, Defect::InsideOutShells);
     let mut redundant = Finding::new(mesh, Defect::RedundantShells);
-    for (shell, triangles) in shells.triangles.iter().enumerate() {
-        let face = triangles[0];
-        let volume = closed.then(|| shell_volume(mesh, triangles));
-        let outer_winding = surrounding
-            .as_ref()
-            .map(|s| nesting::outer_winding(&s[shell]));
-        report.shells.push(ShellReport {
-            face,
-            triangles: triangles.len(),
-            volume,
-            outer_winding,
-        });
-        // A skin belongs where the winding number changes between 0 and 1.
-        match (volume, outer_winding) {
-            (Some(volume), Some(around)) if volume > 0.0 => match around {
-                0 => {}
-                1.. => redundant.face(face),
-                _ => inside_out.face(face),
-            },
-            (Some(_), Some(around)) => match around {
-                1 => {}
-                2.. => redundant.face(face),
-                _ => inside_out.face(face),
-            },
-            _ => {}
+    for (shell, intersects) in report.shells.iter().zip(intersects) {
+        let (Some(volume), Some(around)) = (shell.volume, shell.outer_winding) else {
+            continue;
+        };
+        // In a closed mesh only a triangle with a repeated corner is alone.
+        if shell.triangles == 1 {
+            continue;
+        }
+        let expected = if volume > 0.0 { 0 } else { 1 };
+        if around < expected {
+            inside_out.face(shell.face);
+        } else if around > expected && !intersects {
+            // A shell that intersects another is neither inside nor outside.
+            redundant.face(shell.face);
         }
     }
     inside_out.file(&mut report.complaints);
@@ -277,10 +292,15 @@ pub fn shell_volume(mesh: &TriMesh, triangles: &[u32]) -> f64 {
         .sum()
 }
 
-fn check_crossings(mesh: &TriMesh, surface: &Surface, shells: &Shells, report: &mut CheckReport) {
+fn check_crossings(
+    mesh: &TriMesh,
+    shells: &Shells,
+    crossings: &[[u32; 2]],
+    report: &mut CheckReport,
+) {
     let mut own = Finding::new(mesh, Defect::SelfIntersections);
     let mut other = Finding::new(mesh, Defect::CrossingShells);
-    for faces in surface.crossings() {
+    for &faces in crossings {
         let [i, j] = faces.map(|f| shells.of_triangle[f as usize]);
         if i == j {
             own.faces(faces);

@@ -8,29 +8,33 @@
 
 use glam::DVec3;
 
+use super::contact::Contact;
 use super::crossing::Surface;
 use super::topology::Shells;
 use crate::bvh::Aabb;
 
+/// Corners of a shell that are tried as a probe before giving up on corners:
+/// only a shell that touches another all over has so many on its skin.
+const MOST_PROBES: usize = 32;
+
 /// For each shell the other shells that go round it, and how often.
 ///
-/// The numbers are exact if the shells do not meet (they may touch in vertices
-/// and edges they share); otherwise they hold for one point of the shell.
+/// The numbers are exact if the shells do not intersect; otherwise they hold
+/// for one point of the shell.
 pub fn surrounding_shells(surface: &Surface, shells: &Shells) -> Vec<Vec<(usize, i32)>> {
     let boxes: Vec<Aabb> = shells
         .triangles
         .iter()
         .map(|list| Aabb::around(list.iter().flat_map(|&t| surface.corners(t))))
         .collect();
-    shells
-        .triangles
-        .iter()
-        .enumerate()
-        .map(|(shell, list)| {
-            let p = surface.probe(list);
+    (0..shells.triangles.len())
+        .map(|shell| {
             (0..shells.triangles.len())
-                .filter(|&other| other != shell && boxes[other].contains(p, 0.0))
-                .map(|other| (other, surface.winding(&shells.triangles[other], p)))
+                .filter(|&other| other != shell && boxes[other].overlaps(&boxes[shell]))
+                .map(|other| {
+                    let [own, around] = [shell, other].map(|s| shells.triangles[s].as_slice());
+                    (other, surface.winding_about(own, around))
+                })
                 .filter(|&(_, winding)| winding != 0)
                 .collect()
         })
@@ -44,19 +48,26 @@ pub fn outer_winding(surrounding: &[(usize, i32)]) -> i32 {
 }
 
 impl Surface<'_> {
-    /// A point on a shell that shells touching it in vertices and edges do
-    /// not reach: the middle of its largest triangle.
-    fn probe(&self, triangles: &[u32]) -> DVec3 {
-        let area = |t: u32| {
-            let [a, b, c] = self.corners(t);
-            (b - a).cross(c - a).length_squared()
-        };
-        let largest = triangles
+    /// How often the shell `around` goes round the shell `own`.
+    fn winding_about(&self, own: &[u32], around: &[u32]) -> i32 {
+        // A corner is exact, but may lie on the other skin; the middle of a
+        // triangle is rounded.
+        let [a, b, c] = own.first().map_or([DVec3::ZERO; 3], |&t| self.corners(t));
+        let middle = self.lattice.snap((a + b + c) / 3.0);
+        own.iter()
+            .flat_map(|&t| self.corners(t))
+            .take(MOST_PROBES)
+            .chain([middle])
+            .find(|&p| !self.is_on(around, p))
+            .map_or(0, |p| self.winding(around, p))
+    }
+
+    fn is_on(&self, triangles: &[u32], p: DVec3) -> bool {
+        let contact = Contact(&self.lattice);
+        triangles
             .iter()
-            .copied()
-            .reduce(|best, t| if area(t) > area(best) { t } else { best });
-        let [a, b, c] = largest.map_or([DVec3::ZERO; 3], |t| self.corners(t));
-        self.lattice.snap((a + b + c) / 3.0)
+            .map(|&t| self.corners(t))
+            .any(|corners| Aabb::around(corners).contains(p, 0.0) && contact.contains(corners, p))
     }
 
     /// How often some triangles, closed together, go round a point that is not

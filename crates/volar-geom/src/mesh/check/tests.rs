@@ -2,7 +2,7 @@ use glam::DVec3;
 
 use super::*;
 use crate::Pose;
-use crate::mesh::shapes::{cuboid, icosphere};
+use crate::mesh::shapes::{cuboid, icosphere, subdivide};
 
 fn cube() -> TriMesh {
     cuboid(DVec3::ONE)
@@ -149,6 +149,30 @@ fn nesting_is_exact_on_shared_lines_of_sight() {
 }
 
 #[test]
+fn nesting_is_exact_next_to_another_skin() {
+    // A tilted solid and its copy one digit away from it, then the same
+    // solid just inside a larger one that it touches in a corner.
+    let tilt = Pose::from_wxyz([0.0; 3], [1.0, 0.2, 0.3, 0.4]).unwrap();
+    let tilted = cube().transformed(1.0, &tilt);
+    let beside = moved(tilted.clone(), 1.0 + f64::EPSILON, 0.0, 0.0);
+    assert!(
+        check(&joined([tilted.clone(), beside])).shells[1]
+            .outer_winding
+            .is_some()
+    );
+    let corner = tilted.vertices[0];
+    let mut larger = tilted.clone();
+    larger
+        .vertices
+        .iter_mut()
+        .for_each(|v| *v = corner + 2.0 * (*v - corner));
+    let smaller = icosphere(0.1, 1);
+    let shift = 0.5 * (larger.vertices[7] + corner);
+    let inside = moved(smaller, shift.x, shift.y, shift.z);
+    assert_eq!(names(&joined([larger, inside])), ["redundant_shells"]);
+}
+
+#[test]
 fn crossing_and_touching_shells_are_told() {
     let crossing = joined([cube(), moved(cube(), 0.5, 0.25, 0.125)]);
     assert!(names(&crossing).contains(&"crossing_shells"));
@@ -158,20 +182,147 @@ fn crossing_and_touching_shells_are_told() {
     // Apart by one unit in the last place.
     let apart = joined([cube(), moved(cube(), 1.0 + f64::EPSILON, 0.25, 0.125)]);
     assert_eq!(names(&apart), [""; 0]);
-    // A corner on a face.
-    let mut spike = cube();
-    spike
+    // One and the same solid twice, each with its own vertices.
+    assert!(names(&joined([cube(), cube()])).contains(&"crossing_shells"));
+    // A bar through a box, its faces subdivided so that it passes the box's
+    // faces exactly along edges and vertices they have in common.
+    let bar = subdivide(&cuboid(DVec3::new(1.0, 1.0, 2.0)));
+    let through = joined([
+        subdivide(&cuboid(DVec3::new(2.0, 2.0, 0.5))),
+        moved(bar, 0.0, 0.0, 0.5),
+    ]);
+    assert!(names(&through).contains(&"crossing_shells"));
+}
+
+#[test]
+fn touching_in_points_is_fine() {
+    // A corner on the inside of a face.
+    let ball = icosphere(1.0, 0);
+    let lowest = ball
         .vertices
-        .iter_mut()
-        .for_each(|v| *v += DVec3::splat(0.5));
-    let mut standing = icosphere(1.0, 0);
-    let lowest = standing.vertices[0];
-    standing
-        .vertices
-        .iter_mut()
-        .for_each(|v| *v += DVec3::new(0.5, 0.25, 1.0) - lowest);
-    let both = joined([spike, standing]);
-    assert!(names(&both).contains(&"crossing_shells"));
+        .iter()
+        .fold(DVec3::Z, |l, &v| if v.z < l.z { v } else { l });
+    let shift = DVec3::new(0.125, 0.25, 0.5) - lowest;
+    let standing = joined([cube(), moved(ball, shift.x, shift.y, shift.z)]);
+    let touch = standing.vertices[8..].iter().filter(|v| v.z <= 0.5).count();
+    // The icosahedron's lowest edge is level: both ends touch, and so does
+    // the edge between them, which is more than a point.
+    assert_eq!(touch, 2);
+    assert!(names(&standing).contains(&"crossing_shells"));
+    let point = TriMesh {
+        vertices: vec![
+            DVec3::new(0.125, 0.25, 0.5),
+            DVec3::new(0.0, 0.0, 1.0),
+            DVec3::new(0.5, 0.0, 1.0),
+            DVec3::new(0.0, 0.5, 1.0),
+        ],
+        triangles: vec![[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]],
+    };
+    assert_eq!(names(&joined([cube(), point.clone()])), [""; 0]);
+    // Pushed in by the last digit it is a crossing.
+    let mut deeper = point;
+    deeper.vertices[0].z -= f64::EPSILON;
+    assert_eq!(names(&joined([cube(), deeper])), ["crossing_shells"]);
+}
+
+#[test]
+fn skins_bent_along_a_common_edge_may_touch_but_not_pass() {
+    // Wedges about the z axis, each with its own copy of the edge.
+    let wedge = |from: f64, to: f64| {
+        let at = |turn: f64, z: f64| {
+            let turn = turn * std::f64::consts::TAU;
+            DVec3::new(turn.cos(), turn.sin(), z)
+        };
+        TriMesh {
+            vertices: vec![
+                DVec3::ZERO,
+                at(from, 0.0),
+                at(to, 0.0),
+                DVec3::Z,
+                at(from, 1.0),
+                at(to, 1.0),
+            ],
+            triangles: vec![
+                [0, 2, 1],
+                [3, 4, 5],
+                [0, 1, 4],
+                [0, 4, 3],
+                [1, 2, 5],
+                [1, 5, 4],
+                [2, 0, 3],
+                [2, 3, 5],
+            ],
+        }
+    };
+    assert_eq!(names(&wedge(0.0, 0.25)), [""; 0]);
+    let apart = joined([wedge(0.0, 0.125), wedge(0.25, 0.375), wedge(0.5, 0.75)]);
+    assert_eq!(names(&apart), [""; 0]);
+    assert!(!check(&joined([wedge(0.0, 0.25), wedge(0.125, 0.375)])).is_usable());
+}
+
+#[test]
+fn counting_common_points_agrees_with_the_definition() {
+    // On a small grid, where every coincidence occurs, against clipping.
+    let lattice = crate::predicates::Lattice::covering(8.0);
+    let contact = contact::Contact(&lattice);
+    let mut state = 1_u64;
+    let mut random = |bound: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) % bound
+    };
+    let mut counts = [0; 2];
+    for _ in 0..20_000 {
+        let mut corner = || DVec3::new(random(3) as f64, random(3) as f64, random(3) as f64);
+        let t = [corner(), corner(), corner()];
+        let u = [corner(), corner(), corner()];
+        let flat = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a).length_squared() < 0.5;
+        let sharing = t.iter().any(|p| u.contains(p));
+        if flat(t) || flat(u) || sharing {
+            continue;
+        }
+        let found = contact.apart(t, u);
+        assert_eq!(found, contact.apart(u, t), "{t:?} {u:?}");
+        assert_eq!(found, common_length(t, u) > 1e-9, "{t:?} {u:?}");
+        counts[usize::from(found)] += 1;
+    }
+    assert!(counts[0] > 1000 && counts[1] > 1000, "{counts:?}");
+}
+
+/// The extent of what two triangles have in common, by clipping one with the
+/// plane and the sides of the other. On small integers all signs are right.
+fn common_length(t: [DVec3; 3], [a, b, c]: [DVec3; 3]) -> f64 {
+    let normal = (b - a).cross(c - a);
+    let mut polygon = t.to_vec();
+    let clip = |polygon: &[DVec3], inward: DVec3, origin: DVec3| {
+        let height = |p: DVec3| (p - origin).dot(inward);
+        let mut kept = Vec::new();
+        for (i, &p) in polygon.iter().enumerate() {
+            let q = polygon[(i + 1) % polygon.len()];
+            let (x, y) = (height(p), height(q));
+            if x >= -1e-9 {
+                kept.push(p);
+            }
+            if (x > 1e-9 && y < -1e-9) || (x < -1e-9 && y > 1e-9) {
+                kept.push(p + (q - p) * (x / (x - y)));
+            }
+        }
+        kept
+    };
+    for (inward, origin) in [
+        (normal, a),
+        (-normal, a),
+        (normal.cross(b - a), a),
+        (normal.cross(c - b), b),
+        (normal.cross(a - c), c),
+    ] {
+        polygon = clip(&polygon, inward, origin);
+    }
+    let distances = polygon
+        .iter()
+        .flat_map(|p| polygon.iter().map(move |q| p.distance(*q)));
+    distances.fold(0.0, f64::max)
 }
 
 #[test]
@@ -209,7 +360,7 @@ fn faces_folded_onto_each_other_intersect() {
     };
     assert!(names(&flat).contains(&"self_intersections"));
     // Unfolded neighbours in one plane are what every box has.
-    assert_eq!(names(&crate::mesh::shapes::subdivide(&cube())), [""; 0]);
+    assert_eq!(names(&subdivide(&cube())), [""; 0]);
 }
 
 #[test]
