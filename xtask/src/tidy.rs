@@ -106,15 +106,16 @@ fn named_paths(markdown: &str, files: &[PathBuf]) -> Vec<String> {
 /// by its ending, or by where it starts.
 fn looks_like_path(span: &str, files: &[PathBuf]) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
-    let Some(first) = span.split('/').next() else {
-        return false;
-    };
-    if !span.chars().all(plain) || first.is_empty() || GENERATED.contains(&first) {
+    let generated = span.split('/').any(|part| GENERATED.contains(&part));
+    if !span.chars().all(plain) || span.starts_with('/') || generated {
         return false;
     }
     let path = Path::new(span);
     if span.contains('/') {
-        let known = files.iter().any(|file| file.starts_with(first));
+        let first = span.split('/').next();
+        let known = files
+            .iter()
+            .any(|file| first.is_some_and(|first| file.starts_with(first)));
         known || span.ends_with('/') || path.extension().is_some_and(is_word)
     } else {
         has_extension(path, &["rs", "md", "py", "toml"])
@@ -206,7 +207,7 @@ mod tests {
     #[test]
     fn paths_are_told_from_other_code() {
         let text = "See `docs/notes.md`, `crates/geom`, `gone/`, `lib.rs` and [that](x.md#part).\n\
-                    Not `m/s`, `A | B`, `target/doc`, `cargo test`, `f64` or [a](https://b.c/d).\n\
+                    Not `m/s`, `A | B`, `docs/out/x.md`, `cargo test`, `f64` or [a](https://b.c/d).\n\
                     ```\n`not/this.rs`\n```";
         let expected = ["docs/notes.md", "crates/geom", "gone/", "lib.rs", "x.md"];
         assert_eq!(named_paths(text, &files()), expected);
