@@ -111,14 +111,12 @@ fn looks_like_path(span: &str, files: &[PathBuf]) -> bool {
         return false;
     }
     let path = Path::new(span);
-    if span.contains('/') {
-        let first = span.split('/').next();
-        let known = files
-            .iter()
-            .any(|file| first.is_some_and(|first| file.starts_with(first)));
-        known || span.ends_with('/') || path.extension().is_some_and(is_word)
-    } else {
-        has_extension(path, &["rs", "md", "py", "toml"])
+    match span.split_once('/') {
+        Some((first, _)) => {
+            let known = files.iter().any(|file| file.starts_with(first));
+            known || span.ends_with('/') || path.extension().is_some_and(is_word)
+        }
+        None => has_extension(path, &["rs", "md", "py", "toml"]),
     }
 }
 
