@@ -19,7 +19,7 @@ impl Work {
         }
         let mut mesh = self.mesh.clone();
         let duplicate = drop_duplicates(&mut mesh);
-        let degenerate = drop_repeated_corners(&mut mesh) + flip_all_needles(&mut mesh);
+        let degenerate = drop_repeated_corners(&mut mesh) + remove_needles(&mut mesh);
         let step = RepairStep::DroppedFaces {
             degenerate,
             duplicate,
@@ -33,7 +33,7 @@ impl Work {
             return;
         }
         let mut mesh = self.mesh.clone();
-        let triangles = flip_all_needles(&mut mesh);
+        let triangles = remove_needles(&mut mesh);
         if triangles > 0 {
             self.change(compacted(mesh), RepairStep::FlippedNeedles { triangles });
         }
@@ -86,17 +86,45 @@ fn drop_repeated_corners(mesh: &mut TriMesh) -> usize {
     before - mesh.triangles.len()
 }
 
-fn flip_all_needles(mesh: &mut TriMesh) -> usize {
+fn remove_needles(mesh: &mut TriMesh) -> usize {
     let mut total = 0;
     for _ in 0..MOST_ROUNDS {
-        let flipped = flip_needles(mesh);
-        if flipped == 0 {
+        let gone = close_points(mesh) + flip_needles(mesh) + drop_repeated_corners(mesh);
+        if gone == 0 {
             break;
         }
-        total += flipped;
-        drop_repeated_corners(mesh);
+        total += gone;
     }
     total
+}
+
+fn degenerate_faces(mesh: &TriMesh) -> Vec<bool> {
+    let surface = Surface::new(mesh);
+    (0..mesh.triangles.len() as u32)
+        .map(|t| surface.is_degenerate(t))
+        .collect()
+}
+
+/// Drops triangles with two corners in one place by making them one vertex,
+/// which closes the gap.
+fn close_points(mesh: &mut TriMesh) -> usize {
+    let mut target: Vec<u32> = (0..mesh.vertices.len() as u32).collect();
+    for &[a, b, c] in &mesh.triangles {
+        for (v, w) in [(a, b), (b, c), (c, a)] {
+            let [p, q] = [v, w].map(|v| mesh.vertices[v as usize]);
+            if v != w && p == q {
+                let (low, high) = (v.min(w), v.max(w));
+                target[high as usize] = target[high as usize].min(low);
+            }
+        }
+    }
+    for vertex in mesh.triangles.iter_mut().flatten() {
+        // Targets lead down, so this ends.
+        while target[*vertex as usize] != *vertex {
+            *vertex = target[*vertex as usize];
+        }
+    }
+    drop_repeated_corners(mesh)
 }
 
 /// Removes triangles whose three different corners are on a line.
@@ -105,10 +133,7 @@ fn flip_all_needles(mesh: &mut TriMesh) -> usize {
 /// neighbour across its longest side for two triangles that share its middle
 /// corner; the surface stays where it is.
 fn flip_needles(mesh: &mut TriMesh) -> usize {
-    let surface = Surface::new(mesh);
-    let needles: Vec<u32> = (0..mesh.triangles.len() as u32)
-        .filter(|&t| surface.is_degenerate(t))
-        .collect();
+    let is_needle = degenerate_faces(mesh);
     let sides = sorted_sides(&mesh.triangles);
     let mut neighbour_of = vec![[u32::MAX; 3]; mesh.triangles.len()];
     for edge in edges(&sides) {
@@ -124,12 +149,17 @@ fn flip_needles(mesh: &mut TriMesh) -> usize {
     }
     let mut touched = vec![false; mesh.triangles.len()];
     let mut flipped = 0;
-    for needle in needles {
+    for needle in (0..mesh.triangles.len() as u32).filter(|&t| is_needle[t as usize]) {
         let corners = mesh.corners(needle as usize);
         let opposite = |k: usize| corners[(k + 1) % 3].distance_squared(corners[(k + 2) % 3]);
         let middle = (1..3).fold(0, |m, k| if opposite(k) > opposite(m) { k } else { m });
         let neighbour = neighbour_of[needle as usize][middle];
-        if neighbour == u32::MAX || touched[needle as usize] || touched[neighbour as usize] {
+        // Of two needles side by side the one behind has to go first.
+        if neighbour == u32::MAX
+            || is_needle[neighbour as usize]
+            || touched[needle as usize]
+            || touched[neighbour as usize]
+        {
             continue;
         }
         let [b, c, a] = [0, 1, 2].map(|i| mesh.triangles[needle as usize][(middle + i) % 3]);
