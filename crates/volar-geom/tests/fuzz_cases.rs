@@ -2,10 +2,8 @@
 //! grid, in poses that make coincidences the rule. See `volar_testkit::cases`.
 
 use volar_geom::overlap::OverlapKernel;
-use volar_testkit::cases::Case;
+use volar_testkit::cases::{Case, SEEDS};
 use volar_testkit::parallel;
-
-const SEEDS: usize = 20_000;
 
 #[test]
 fn no_case_breaks_an_invariant() {

@@ -155,8 +155,7 @@ fn size(overlap: &Overlap, volume: f64) -> f64 {
 }
 
 fn worsen(worst: &mut (f64, usize), error: f64, index: usize) {
-    // Not a plain comparison: a NaN must win.
-    if !(error <= worst.0) {
+    if error > worst.0 || error.is_nan() {
         *worst = (error, index);
     }
 }
@@ -195,7 +194,7 @@ impl PairAccuracy {
             ("centroid", self.centroid, tolerance::CENTROID),
         ];
         for (what, (error, pose), bar) in bars {
-            if !(error <= bar) {
+            if error > bar || error.is_nan() {
                 let name = &self.name;
                 return Some(format!(
                     "{name} pose {pose}: {what} off by {error:e}, bar {bar:e}"

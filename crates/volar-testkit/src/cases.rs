@@ -23,6 +23,9 @@ const GRID: f64 = 1.0 / 128.0;
 /// Bytes a case reads; it takes missing ones as zero.
 pub const CASE_BYTES: usize = 64;
 
+/// How many seeds the test and the accuracy table go through.
+pub const SEEDS: usize = 60_000;
+
 /// An overlap problem.
 #[derive(Clone, Debug)]
 pub struct Case {

@@ -13,15 +13,12 @@ use std::process::ExitCode;
 
 use volar_geom::overlap::OverlapKernel;
 use volar_testkit::accuracy::{self, DECADES, POSES_PER_PAIR, PairAccuracy};
-use volar_testkit::cases::Case;
+use volar_testkit::cases::{Case, SEEDS};
 use volar_testkit::convergence::{self, MeshError};
 use volar_testkit::corpus::{self, Pair};
 use volar_testkit::{parallel, tolerance};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/accuracy.md");
-
-/// Seeds of the cases on a grid.
-const SEEDS: usize = 100_000;
 
 fn main() -> ExitCode {
     match report().map(|text| std::fs::write(PATH, text)) {
