@@ -290,6 +290,32 @@ fn nodes_place_and_mirror_gltf_meshes() {
 }
 
 #[test]
+fn nodes_place_collada_meshes() {
+    let text = dae(&cube())
+        .replace(
+            "<node>",
+            r##"<node><translate>500 0 0</translate><rotate>0 0 1 90</rotate>
+                <node><scale>2 1 1</scale><instance_node url="#n"/></node></node>
+                <node id="n"><translate>0 300 0</translate>"##,
+        )
+        .replace("<triangles count", "<polylist count")
+        .replace(
+            "</triangles>",
+            "<vcount>3 3 3 3 3 3 3 3 3 3 3 3</vcount></polylist>",
+        );
+    let report = check(&parse(text.as_bytes(), Format::Collada, None).unwrap());
+    assert_eq!(report.complaints, []);
+    // Once by its own node, once turned and stretched by the other: the
+    // transforms apply from the innermost out, in centimetres.
+    let mut volumes: Vec<f64> = report.shells.iter().map(|s| s.volume.unwrap()).collect();
+    volumes.sort_by(f64::total_cmp);
+    assert!((volumes[0] - 1.0).abs() < 1e-12 && (volumes[1] - 2.0).abs() < 1e-12);
+    let centroid = report.moments.unwrap().centroid;
+    let wanted = (DVec3::new(0.0, 3.0, 0.0) + 2.0 * DVec3::new(2.0, 0.0, 0.0)) / 3.0;
+    assert!((centroid - wanted).length() < 1e-12, "{centroid}");
+}
+
+#[test]
 fn a_gltf_buffer_in_its_own_file_is_found_beside_it() {
     let folder = Folder::new("gltf");
     folder.write("cube data.bin", &gltf_buffer(&cube()));

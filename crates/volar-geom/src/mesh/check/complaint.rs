@@ -62,9 +62,10 @@ pub enum Defect {
     InsideOutShells,
     /// Closed shells inside the solid of another: material counted twice.
     RedundantShells,
-    /// Triangles of one shell that meet where they share no vertex or edge.
+    /// Triangles of one shell that have more in common than the vertices and
+    /// edges they share, and more than one point.
     SelfIntersections,
-    /// Triangles of different shells that meet.
+    /// Triangles of different shells that have more than one point in common.
     CrossingShells,
     /// Vertices where skins touch in that one point. The kernel works edge by
     /// edge and does not mind.

@@ -1,11 +1,12 @@
 //! Is a mesh the skin of a solid, and if not, what is wrong where?
 //!
 //! A usable mesh is closed (every edge has exactly one triangle along it and
-//! one against), outward, and does not meet itself. It may consist of several
-//! shells: separate solids, and cavities inside them. The solid is where the
-//! winding number is at least one, so a shell inside the solid of another adds
-//! nothing; because it would count twice in a volume, it is refused until
-//! dropped. Every complaint says what, how often, where first, and the remedy.
+//! one against), outward, and does not intersect itself; touching itself in
+//! single points is fine. It may consist of several shells: separate solids,
+//! and cavities inside them. The solid is where the winding number is at least
+//! one, so a shell inside the solid of another adds nothing; because it would
+//! count twice in a volume, it is refused until dropped. Every complaint says
+//! what, how often, where first, and the remedy.
 
 mod complaint;
 mod contact;
