@@ -7,8 +7,8 @@
 //! 3. `classify`: what is inside;
 //! 4. `pieces`: the pieces of skin round the overlap (with `loops`);
 //! 5. `components`: which of them belong together (and `cavities`);
-//! 6. `measure`: volume, moments and facets;
-//! 7. `depth` and `mesh`, on request.
+//! 6. `measure`: volume and moments;
+//! 7. on request: `facets`, then `depth`; `mesh` (with `triangulate`).
 
 mod cavities;
 mod classify;
@@ -16,6 +16,7 @@ mod components;
 mod crossings;
 mod decide;
 mod depth;
+mod facets;
 mod frame;
 mod loops;
 mod measure;
@@ -30,6 +31,7 @@ use glam::DVec3;
 use classify::Insides;
 use components::Components;
 use crossings::{Crossings, NONE};
+use facets::Facets;
 use frame::Frame;
 use measure::Sums;
 use pieces::Pieces;
@@ -43,7 +45,8 @@ pub struct Overlap {
     pub total: Measure,
     /// Its connected pieces, each measured on its own.
     pub components: Vec<Measure>,
-    /// The parts of A's skin inside B (`facets[0]`) and of B's inside A.
+    /// The parts of A's skin inside B (`facets[0]`) and of B's inside A;
+    /// empty after a plain [`OverlapKernel::overlap`].
     pub facets: [Vec<Facet>; 2],
     /// Depth of each facet, same order; filled only by
     /// [`OverlapKernel::overlap_with_depths`].
@@ -76,7 +79,8 @@ pub struct Skin {
     pub area_vector: DVec3,
     /// `∫ x × n dA`, m³.
     pub moment_vector: DVec3,
-    /// `∫ w wᵀ dA` with `w = (n, x × n)`, symmetric.
+    /// `∫ w wᵀ dA` with `w = (n, x × n)`, symmetric; zero after a plain
+    /// [`OverlapKernel::overlap`].
     pub spread: [[f64; 6]; 6],
 }
 
@@ -106,6 +110,15 @@ pub struct Depth {
     pub triangle: u32,
 }
 
+/// How much of an overlap is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detail {
+    /// Volume, moments and area vectors.
+    Moments,
+    /// Also second moments: the spread and the facets.
+    Facets,
+}
+
 /// The kernel and its buffers: make one per thread and reuse it, so that
 /// nothing is allocated after the first few calls. Answers do not depend on
 /// what was asked before.
@@ -117,6 +130,7 @@ pub struct OverlapKernel {
     pieces: Pieces,
     components: Components,
     sums: Vec<Sums>,
+    facets: Facets,
     stack: Vec<(f64, u32)>,
 }
 
@@ -126,22 +140,30 @@ impl OverlapKernel {
         OverlapKernel::default()
     }
 
-    /// The overlap of A and B, with B at `X_AB` in A's frame.
+    /// The overlap of A and B, with B at `X_AB` in A's frame: volume, moments
+    /// and area vectors, of the whole and of each component.
     pub fn overlap(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> &Overlap {
-        self.compute([a, b], X_AB);
+        self.compute([a, b], X_AB, Detail::Moments);
         &self.overlap
     }
 
-    /// As [`overlap`](Self::overlap), with the depth of every facet.
+    /// As [`overlap`](Self::overlap), with the facets and the spread.
+    pub fn overlap_with_facets(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> &Overlap {
+        self.compute([a, b], X_AB, Detail::Facets);
+        &self.overlap
+    }
+
+    /// As [`overlap_with_facets`](Self::overlap_with_facets), with the depth
+    /// of every facet: what a contact force needs.
     pub fn overlap_with_depths(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> &Overlap {
-        self.compute([a, b], X_AB);
+        self.compute([a, b], X_AB, Detail::Facets);
         depth::find(&mut self.overlap, [a, b], X_AB, &mut self.stack);
         &self.overlap
     }
 
     /// The surface of the overlap as a mesh, for a viewer or a file.
     pub fn overlap_mesh(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> OverlapMesh {
-        let Some(frame) = self.compute([a, b], X_AB) else {
+        let Some(frame) = self.compute([a, b], X_AB, Detail::Moments) else {
             return OverlapMesh::default();
         };
         let component_of = &self.components.component_of;
@@ -151,7 +173,7 @@ impl OverlapKernel {
     }
 
     /// The stages of an overlap; none when the boxes of the bodies are apart.
-    fn compute(&mut self, bodies: [&ClosedMesh; 2], X_AB: &Pose) -> Option<Frame> {
+    fn compute(&mut self, bodies: [&ClosedMesh; 2], X_AB: &Pose, detail: Detail) -> Option<Frame> {
         self.overlap.clear();
         let frame = Frame::new(bodies[0], bodies[1], X_AB)?;
         self.crossings.find(bodies, &frame);
@@ -178,14 +200,17 @@ impl OverlapKernel {
             self.overlap.inside_triangles[body] = self.insides.triangles[body].len();
         }
         let largest = bodies[0].volume().min(bodies[1].volume()).max(0.0);
-        measure::write(
-            &mut self.overlap,
-            &self.sums,
-            &self.pieces,
-            &self.components,
-            &frame,
-            largest,
-        );
+        measure::write(&mut self.overlap, &self.sums, &frame, largest);
+        if detail == Detail::Facets {
+            let parts = (&self.pieces, &self.components, &self.sums[..]);
+            self.facets.find(
+                &mut self.overlap,
+                bodies,
+                &frame,
+                &mut self.crossings,
+                parts,
+            );
+        }
         Some(frame)
     }
 }

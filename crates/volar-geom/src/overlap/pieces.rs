@@ -17,6 +17,9 @@ pub(super) struct Piece {
     /// What it hangs together with: itself for a piece of a cut triangle,
     /// else the patch of inside triangles (counted after those pieces).
     pub element: u32,
+    /// How many times the other body winds round it, so often it counts: once,
+    /// unless shells of the other body overlap.
+    pub winding: f64,
     /// Unit normal of the triangle; zero for a triangle without extent.
     pub normal: DVec3,
     /// A point on it, in L.
@@ -28,8 +31,6 @@ pub(super) struct Piece {
     pub area: f64,
     /// `∫ (x − r) dA`.
     pub first: DVec3,
-    /// `∫ (x − r)(x − r)ᵀ dA`: xx, yy, zz, xy, xz, yz.
-    pub second: [f64; 6],
     /// The box around it, in L.
     pub bounds: Aabb,
 }
@@ -73,8 +74,8 @@ impl Pieces {
                 let corners = crossings.corners(bodies[body], body, frame, inside.triangle);
                 let mut piece = Piece::new(body, inside.triangle, corners, corners[0]);
                 piece.element = self.from_cuts + inside.patch;
-                let winding = f64::from(insides.patches[inside.patch as usize].winding);
-                piece.add_triangle(winding, corners[1] - corners[0], corners[2] - corners[0]);
+                piece.winding = f64::from(insides.patches[inside.patch as usize].winding);
+                piece.add_triangle(corners[1] - corners[0], corners[2] - corners[0]);
                 piece.bounds = Aabb::around(corners);
                 self.pieces.push(piece);
             }
@@ -137,7 +138,8 @@ impl Pieces {
         });
     }
 
-    fn outline(&self, index: usize) -> &[LoopPoint] {
+    /// The corners of an outline.
+    pub fn outline(&self, index: usize) -> &[LoopPoint] {
         let outline = &self.loops.loops[index];
         &self.loops.points[outline.start as usize..outline.end as usize]
     }
@@ -149,12 +151,12 @@ impl Piece {
             body,
             triangle,
             element: NONE,
+            winding: 1.0,
             normal: (b - a).cross(c - a).normalize_or_zero(),
             reference,
             area_vector: DVec3::ZERO,
             area: 0.0,
             first: DVec3::ZERO,
-            second: [0.0; 6],
             bounds: Aabb {
                 min: reference,
                 max: reference,
@@ -169,29 +171,19 @@ impl Piece {
         let mut u = last.position - self.reference;
         for point in outline {
             let v = point.position - self.reference;
-            self.add_triangle(1.0, u, v);
+            self.add_triangle(u, v);
             self.bounds = self.bounds.including(point.position);
             u = v;
         }
     }
 
-    /// Adds the triangle `(r, r + u, r + v)` with a weight.
-    fn add_triangle(&mut self, weight: f64, u: DVec3, v: DVec3) {
-        let area_vector = (0.5 * weight) * u.cross(v);
+    /// Adds the triangle `(r, r + u, r + v)`.
+    fn add_triangle(&mut self, u: DVec3, v: DVec3) {
+        let area_vector = (0.5 * self.winding) * u.cross(v);
         let area = area_vector.dot(self.normal);
-        let sum = u + v;
         self.area_vector += area_vector;
         self.area += area;
-        self.first += sum * (area / 3.0);
-        // ∫ x xᵀ over a triangle with corners 0, u, v.
-        let w = area / 12.0;
-        let entry = |i: usize, j: usize| w * (u[i] * u[j] + v[i] * v[j] + sum[i] * sum[j]);
-        for (m, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
-            .into_iter()
-            .enumerate()
-        {
-            self.second[m] += entry(i, j);
-        }
+        self.first += (u + v) * (area / 3.0);
     }
 }
 

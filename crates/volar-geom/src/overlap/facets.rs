@@ -1,0 +1,171 @@
+//! Facets and spread: what needs the second moments of the pieces of skin.
+
+use glam::{DMat3, DVec3};
+
+use super::components::Components;
+use super::crossings::{Crossings, NONE};
+use super::frame::Frame;
+use super::measure::Sums;
+use super::pieces::{Piece, Pieces};
+use super::{Facet, Overlap};
+use crate::ClosedMesh;
+use crate::predicates::size;
+
+/// Buffers of this stage.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facets {
+    /// `∫ (x − r)(x − r)ᵀ dA` of the piece of each cut triangle.
+    seconds: Vec<DMat3>,
+    /// The spread over each component, for the skin of A and of B.
+    spreads: Vec<[Spread; 2]>,
+}
+
+impl Facets {
+    /// Lists the facets and adds the spread of each component and of all.
+    #[inline(never)]
+    pub fn find(
+        &mut self,
+        overlap: &mut Overlap,
+        bodies: [&ClosedMesh; 2],
+        frame: &Frame,
+        crossings: &mut Crossings,
+        (pieces, components, sums): (&Pieces, &Components, &[Sums]),
+    ) {
+        self.seconds.clear();
+        self.seconds.resize(pieces.from_cuts as usize, DMat3::ZERO);
+        for (index, outline) in pieces.loops.loops.iter().enumerate() {
+            let piece = &pieces.pieces[outline.piece as usize];
+            let outline = pieces.outline(index);
+            let Some(last) = outline.last() else { continue };
+            let mut u = last.position - piece.reference;
+            for point in outline {
+                let v = point.position - piece.reference;
+                self.seconds[piece.element as usize] += second_moment(piece.normal, u, v);
+                u = v;
+            }
+        }
+        self.spreads.clear();
+        self.spreads.resize(sums.len(), [Spread::default(); 2]);
+        for (index, piece) in pieces.pieces.iter().enumerate() {
+            let component = components.component_of[piece.element as usize];
+            if component == NONE {
+                continue;
+            }
+            let second = self.seconds.get(index).copied().unwrap_or_else(|| {
+                let [a, b, c] =
+                    crossings.corners(bodies[piece.body], piece.body, frame, piece.triangle);
+                piece.winding * second_moment(piece.normal, b - a, c - a)
+            });
+            let origin = sums[component as usize].origin;
+            self.spreads[component as usize][piece.body].add(piece, second, origin);
+            // Ties make pieces without area, up to rounding; they bound nothing.
+            let no_area = frame.rounding() * size(piece.bounds.size());
+            if piece.area > no_area {
+                overlap.facets[piece.body].push(facet(piece, second, component, frame));
+            }
+        }
+        for ((measure, sums), spreads) in overlap.components.iter_mut().zip(sums).zip(&self.spreads)
+        {
+            for body in 0..2 {
+                let spread = spreads[body].about(sums.origin + frame.p_AL);
+                measure.skins[body].spread = spread.to_array();
+                let total = &mut overlap.total.skins[body].spread;
+                for (total, part) in total
+                    .iter_mut()
+                    .flatten()
+                    .zip(measure.skins[body].spread.iter().flatten())
+                {
+                    *total += part;
+                }
+            }
+        }
+    }
+}
+
+/// `∫ w wᵀ dA` by blocks: `∫ n nᵀ`, `∫ n (x × n)ᵀ` and `∫ (x × n)(x × n)ᵀ`.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spread {
+    nn: DMat3,
+    nm: DMat3,
+    mm: DMat3,
+}
+
+impl Spread {
+    /// Adds a piece with its second moment about its reference, seen from
+    /// `origin`.
+    fn add(&mut self, piece: &Piece, second: DMat3, origin: DVec3) {
+        let (n, r) = (piece.normal, piece.reference - origin);
+        let first = piece.area * r + piece.first;
+        let about_origin = second + outer(piece.first, r) + outer(r, first);
+        let cross = cross_matrix(n);
+        self.nn += outer(piece.area * n, n);
+        self.nm += outer(n, first.cross(n));
+        // x × n = −[n]x, on both sides.
+        self.mm += cross * about_origin * cross.transpose();
+    }
+
+    /// The same seen from a point that is at −d, so that x becomes x + d.
+    fn about(&self, d: DVec3) -> Spread {
+        let cross = cross_matrix(d);
+        let shifted = cross * self.nm;
+        Spread {
+            nn: self.nn,
+            nm: self.nm + self.nn * cross.transpose(),
+            mm: self.mm + shifted + shifted.transpose() + cross * self.nn * cross.transpose(),
+        }
+    }
+
+    fn to_array(self) -> [[f64; 6]; 6] {
+        let mut spread = [[0.0; 6]; 6];
+        for i in 0..3 {
+            for j in 0..3 {
+                spread[i][j] = self.nn.col(j)[i];
+                spread[i][j + 3] = self.nm.col(j)[i];
+                spread[j + 3][i] = self.nm.col(j)[i];
+                spread[i + 3][j + 3] = self.mm.col(j)[i];
+            }
+        }
+        spread
+    }
+}
+
+/// `∫ x xᵀ dA` over the triangle with corners 0, u, v in a plane with normal n.
+fn second_moment(n: DVec3, u: DVec3, v: DVec3) -> DMat3 {
+    let twelfth = u.cross(v).dot(n) / 24.0;
+    let sum = u + v;
+    outer(twelfth * u, u) + outer(twelfth * v, v) + outer(twelfth * sum, sum)
+}
+
+fn facet(piece: &Piece, second: DMat3, component: u32, frame: &Frame) -> Facet {
+    let mean = piece.first / piece.area;
+    let about_centroid = second - outer(piece.first, mean);
+    let entry = |i: usize, j: usize| about_centroid.col(j)[i];
+    Facet {
+        triangle: piece.triangle,
+        component,
+        normal: piece.normal,
+        area: piece.area,
+        centroid: piece.reference + mean + frame.p_AL,
+        second_moment: [
+            entry(0, 0).max(0.0),
+            entry(1, 1).max(0.0),
+            entry(2, 2).max(0.0),
+            entry(0, 1),
+            entry(0, 2),
+            entry(1, 2),
+        ],
+    }
+}
+
+fn outer(a: DVec3, b: DVec3) -> DMat3 {
+    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
+}
+
+/// The matrix of `x ↦ v × x`.
+fn cross_matrix(v: DVec3) -> DMat3 {
+    DMat3::from_cols(
+        DVec3::new(0.0, v.z, -v.y),
+        DVec3::new(-v.z, 0.0, v.x),
+        DVec3::new(v.y, -v.x, 0.0),
+    )
+}
