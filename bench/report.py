@@ -146,8 +146,9 @@ Python {platform.python_version()}, manifold3d {version("manifold3d")}, libigl \
 the shortest of the repeats.
 - Poses are cold: every repeat goes through all poses, so between two calls with the same pose lie \
 all the others, and no tool keeps anything from one call for the next.
-- Volar is timed from the relative pose to everything in `Overlap`: volume, centroid, the \
-integrals over both skins, facets and components. Every answer is checked in the same run.
+- Volar is timed from the relative pose to volume, centroid and area vectors, of the whole and of \
+each component (`OverlapKernel::overlap`); with depths: also facets, their second moments and \
+depths (`overlap_with_depths`). Every answer is checked in the same run.
 - manifold3d is called as a careful user would: both solids are built once, only B is moved, into \
 the frame of A, and only the volume is asked for.
 - libigl (`mesh_boolean`) gets the first {max(len(r.libigl.times) for r in results)} poses of each \
