@@ -68,6 +68,7 @@ fn no_allocation_after_warm_up() {
         for (pair, X_AB) in &poses {
             let (a, b) = &pairs[*pair];
             kernel.overlap(a, b, X_AB);
+            kernel.overlap_with_facets(a, b, X_AB);
             kernel.overlap_with_depths(a, b, X_AB);
         }
     };

@@ -71,15 +71,21 @@ fn answers_do_not_depend_on_history() {
         .collect();
     backwards.reverse();
     assert!(fresh == forwards && fresh == backwards);
-    // The depths are an addition: they change nothing else.
+    // Facets and depths are additions: they change nothing else.
     for (q, with_depths) in questions.iter().zip(&fresh) {
-        let mut plain = kernel.overlap(&q.a, &q.b, &q.X_AB).clone();
-        assert!(plain.depths.iter().all(Vec::is_empty));
-        plain.depths = kernel
-            .overlap_with_depths(&q.a, &q.b, &q.X_AB)
-            .depths
-            .clone();
-        assert_eq!(print(&plain), *with_depths);
+        let mut richest = kernel.overlap_with_depths(&q.a, &q.b, &q.X_AB).clone();
+        assert_eq!(print(&richest), *with_depths);
+        richest.depths = Default::default();
+        let with_facets = kernel.overlap_with_facets(&q.a, &q.b, &q.X_AB);
+        assert_eq!(print(&richest), print(with_facets));
+        richest.facets = Default::default();
+        for measure in richest.components.iter_mut().chain([&mut richest.total]) {
+            for skin in &mut measure.skins {
+                skin.spread = Default::default();
+            }
+        }
+        let plain = kernel.overlap(&q.a, &q.b, &q.X_AB);
+        assert_eq!(print(&richest), print(plain));
     }
 }
 

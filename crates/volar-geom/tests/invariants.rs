@@ -28,7 +28,7 @@ fn for_each_pose(name: &str, poses: usize, check: impl Fn(&Pair, &Approach, &mut
 }
 
 fn ask(a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> Overlap {
-    OverlapKernel::new().overlap(a, b, X_AB).clone()
+    OverlapKernel::new().overlap_with_facets(a, b, X_AB).clone()
 }
 
 fn area(m: &Measure) -> f64 {

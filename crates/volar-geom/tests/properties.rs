@@ -54,7 +54,7 @@ proptest! {
         let cells = box_overlap([-half_a, half_a], [offset - reach, offset + reach])
             .map_or(0.0, |[min, max]| (max - min).element_product());
         let mut kernel = OverlapKernel::new();
-        let overlap = kernel.overlap(&a, &b, &X_AB);
+        let overlap = kernel.overlap_with_facets(&a, &b, &X_AB);
         prop_assert!((overlap.total.volume - cells).abs() <= 1e-13 * cells);
         prop_assert_eq!(overlap.components.len(), usize::from(cells > 0.0));
         prop_assert_eq!(violation(&a, &b, &X_AB, overlap), None);
@@ -72,7 +72,7 @@ proptest! {
         let local = Pose { R: rng.rotation(), p: scale * rng.in_cube(2.0) };
         let X_AB = shift.compose(&local).compose(&shift.inverse());
         let mut kernel = OverlapKernel::new();
-        let overlap = kernel.overlap(&a, &b, &X_AB);
+        let overlap = kernel.overlap_with_facets(&a, &b, &X_AB);
         prop_assert_eq!(violation(&a, &b, &X_AB, overlap), None);
         let exact = exact_overlap(&a, &b, &X_AB);
         let extent = shift.p.length() + 4.0 * scale;

@@ -71,7 +71,7 @@ pub fn compare(kernel: &mut OverlapKernel, pair: &Pair, index: usize) -> Result<
     let mut rng = Rng::for_case(&pair.name, index);
     let approach = random_approach(&pair.a, &pair.b, &mut rng);
     let X_AB = &approach.X_AB;
-    let overlap = kernel.overlap(&pair.a, &pair.b, X_AB);
+    let overlap = kernel.overlap_with_facets(&pair.a, &pair.b, X_AB);
     let complain = |what: String| format!("{} pose {index}: {what}; {approach:?}", pair.name);
     if let Some(violation) = invariants::violation(&pair.a, &pair.b, X_AB, overlap) {
         return Err(complain(violation));
