@@ -7,9 +7,10 @@
 
 use glam::DVec3;
 
-use super::decide::{Face, Side, passes};
+use super::decide::{Face, NEXT, Sides, passes};
 use super::frame::{Frame, Slots, Vertices};
 use crate::ClosedMesh;
+use crate::predicates::Lattice;
 
 /// "No such thing" in index fields.
 pub(super) const NONE: u32 = u32::MAX;
@@ -80,6 +81,67 @@ pub(super) struct Crossings {
     stack: Vec<(u32, u32)>,
 }
 
+impl Crossing {
+    /// Side `k` of a face of `body`, which runs along `edge`, through a
+    /// triangle of the other body.
+    #[inline]
+    fn new(
+        body: usize,
+        edge: u32,
+        triangle: u32,
+        face: &Face,
+        sides: &Sides,
+        k: usize,
+    ) -> Crossing {
+        let (from, to) = (sides.heights[k], sides.heights[NEXT[k]]);
+        let along = from / (from - to);
+        // Measured from the nearer end, which rounds less.
+        let position = if along <= 0.5 {
+            face.corners[k] + face.edges[k] * along
+        } else {
+            face.corners[NEXT[k]] - face.edges[k] * (to / (to - from))
+        };
+        Crossing {
+            body,
+            edge,
+            triangle,
+            position,
+            along,
+            enters: sides.outside(k),
+            next_on_edge: NONE,
+            segments: [NONE; 2],
+        }
+    }
+}
+
+/// Adds a crossing to the list and to that of its edge.
+#[inline]
+fn push(crossings: &mut Vec<Crossing>, first_on_edge: &mut [Slots; 2], mut crossing: Crossing) {
+    let first = &mut first_on_edge[crossing.body];
+    crossing.next_on_edge = first.get(crossing.edge).unwrap_or(NONE);
+    first.set(crossing.edge, crossings.len() as u32);
+    crossings.push(crossing);
+}
+
+/// True when `passing` is the same for all sides whose bit is set.
+#[inline]
+fn same_hand(sides: u32, mut passing: impl FnMut(usize) -> bool) -> bool {
+    let (mut left, mut right) = (false, false);
+    for j in 0..3 {
+        if sides >> j & 1 == 1 {
+            if passing(j) {
+                left = true
+            } else {
+                right = true
+            }
+            if left && right {
+                return false;
+            }
+        }
+    }
+    true
+}
+
 impl Crossings {
     /// Finds every crossing and joins them by segments.
     #[inline(never)]
@@ -105,7 +167,7 @@ impl Crossings {
                     self.face(bodies, 0, frame, a),
                     self.face(bodies, 1, frame, b),
                 ];
-                self.cross(bodies, frame, [a, b], faces);
+                self.cross(bodies, &frame.lattice, [a, b], faces);
             },
         );
         self.stack = stack;
@@ -163,76 +225,60 @@ impl Crossings {
         })
     }
 
-    /// Records the crossings of the edges of one triangle with the other.
-    ///
-    /// Each edge is tried only with the triangle that runs along it, so that
-    /// a crossing is found once, not once from each side of the edge.
+    /// Records the crossings of the sides of each triangle with the other.
     #[inline(never)]
     fn cross(
         &mut self,
         bodies: [&ClosedMesh; 2],
-        frame: &Frame,
+        lattice: &Lattice,
         triangles: [u32; 2],
         faces: [usize; 2],
     ) {
-        let lattice = &frame.lattice;
-        let faces = [&self.faces[0][faces[0]], &self.faces[1][faces[1]]];
-        // sides[0]: A's corners with respect to B's face; sides[1]: the reverse.
-        let mut sides = [[Side::default(); 3]; 2];
-        for body in [1, 0] {
-            let (face, other) = (faces[1 - body], faces[body]);
-            for k in 0..3 {
-                sides[body][k] = face.side(lattice, &other.corners[k]);
-            }
-            let [x, y, z] = &sides[body];
-            if x.outside == y.outside && y.outside == z.outside && !face.flat {
-                return;
-            }
+        let [face_a, face_b] = [&self.faces[0][faces[0]], &self.faces[1][faces[1]]];
+        let sides_b = Sides::of(face_a, lattice, &face_b.corners);
+        if sides_b.agree() && !face_a.flat {
+            return;
+        }
+        let sides_a = Sides::of(face_b, lattice, &face_a.corners);
+        if sides_a.agree() && !face_b.flat {
+            return;
         }
         // How side k of A's triangle passes side j of B's, found when asked.
         let mut known = [[None; 3]; 3];
         let mut passing = |k: usize, j: usize| {
-            *known[k][j].get_or_insert_with(|| passes(lattice, faces[0], k, faces[1], j))
+            *known[k][j].get_or_insert_with(|| passes(lattice, face_a, k, face_b, j))
         };
-        for body in 0..2 {
-            for k in 0..3 {
-                let code = bodies[body].triangle_edges()[triangles[body] as usize][k];
-                let (from, to) = (sides[body][k], sides[body][(k + 1) % 3]);
-                if code % 2 == 1 || from.outside == to.outside {
-                    continue;
-                }
-                let mut passing = |j| {
-                    if body == 0 {
-                        passing(k, j)
-                    } else {
-                        passing(j, k)
-                    }
-                };
-                let first = passing(0);
-                if passing(1) != first || passing(2) != first {
-                    continue;
-                }
-                let (p, q) = (faces[body].corners[k], faces[body].corners[(k + 1) % 3]);
-                let along = from.height / (from.height - to.height);
-                // Measured from the nearer end, which rounds less.
-                let position = if along <= 0.5 {
-                    p + faces[body].edges[k] * along
-                } else {
-                    q - faces[body].edges[k] * (to.height / (to.height - from.height))
-                };
-                let edge = code / 2;
-                let crossing = self.crossings.len() as u32;
-                self.crossings.push(Crossing {
-                    body,
-                    edge,
-                    triangle: triangles[1 - body],
-                    position,
-                    along,
-                    enters: from.outside,
-                    next_on_edge: self.first_on_edge[body].get(edge).unwrap_or(NONE),
-                    segments: [NONE; 2],
-                });
-                self.first_on_edge[body].set(edge, crossing);
+        // A side meets the other's plane on the line in which the two planes
+        // meet. On that line the other triangle reaches from one of its
+        // straddling sides to the other one, and the side passes through it if
+        // it passes both on the same hand. A triangle without extent has no
+        // plane and so no line: ask all sides.
+        let limits_a = if face_b.flat {
+            0b111
+        } else {
+            sides_a.straddling()
+        };
+        let limits_b = if face_a.flat {
+            0b111
+        } else {
+            sides_b.straddling()
+        };
+        let codes_a = bodies[0].triangle_edges()[triangles[0] as usize];
+        let codes_b = bodies[1].triangle_edges()[triangles[1] as usize];
+        for k in 0..3 {
+            if sides_a.straddling() >> k & 1 == 1
+                && codes_a[k] % 2 == 0
+                && same_hand(limits_b, |j| passing(k, j))
+            {
+                let crossing = Crossing::new(0, codes_a[k] / 2, triangles[1], face_a, &sides_a, k);
+                push(&mut self.crossings, &mut self.first_on_edge, crossing);
+            }
+            if sides_b.straddling() >> k & 1 == 1
+                && codes_b[k] % 2 == 0
+                && same_hand(limits_a, |j| passing(j, k))
+            {
+                let crossing = Crossing::new(1, codes_b[k] / 2, triangles[0], face_b, &sides_b, k);
+                push(&mut self.crossings, &mut self.first_on_edge, crossing);
             }
         }
     }

@@ -28,6 +28,54 @@ pub(super) struct Side {
     pub outside: bool,
 }
 
+/// Where the corners of a triangle are with respect to the plane of a face.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sides {
+    /// As in [`Side`].
+    pub heights: [f64; 3],
+    /// Bit k is set when corner k is outside.
+    outside: u32,
+}
+
+/// The corner after a corner.
+pub(super) const NEXT: [usize; 3] = [1, 2, 0];
+
+impl Sides {
+    #[inline]
+    pub fn of(face: &Face, lattice: &Lattice, corners: &[DVec3; 3]) -> Sides {
+        let [a, b, c] = corners;
+        let (a, b, c) = (
+            face.side(lattice, a),
+            face.side(lattice, b),
+            face.side(lattice, c),
+        );
+        Sides {
+            heights: [a.height, b.height, c.height],
+            outside: u32::from(a.outside) | u32::from(b.outside) << 1 | u32::from(c.outside) << 2,
+        }
+    }
+
+    /// All corners on the same side.
+    #[inline]
+    pub fn agree(&self) -> bool {
+        self.outside == 0 || self.outside == 0b111
+    }
+
+    /// Corner `k` is outside.
+    #[inline]
+    pub fn outside(&self, k: usize) -> bool {
+        self.outside >> k & 1 == 1
+    }
+
+    /// Bit k is set when the side from corner k to the next changes sides of
+    /// the plane.
+    #[inline]
+    pub fn straddling(&self) -> u32 {
+        let next = self.outside >> 1 | (self.outside & 1) << 2;
+        self.outside ^ next
+    }
+}
+
 /// A triangle of one body, prepared to be asked about the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Face {

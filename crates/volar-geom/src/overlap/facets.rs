@@ -45,7 +45,7 @@ impl Facets {
             }
         }
         self.spreads.clear();
-        self.spreads.resize(sums.len(), [Spread::default(); 2]);
+        self.spreads.resize(sums.len(), [Spread::ZERO; 2]);
         for (index, piece) in pieces.pieces.iter().enumerate() {
             let component = components.component_of[piece.element as usize];
             if component == NONE {
@@ -83,7 +83,7 @@ impl Facets {
 }
 
 /// `∫ w wᵀ dA` by blocks: `∫ n nᵀ`, `∫ n (x × n)ᵀ` and `∫ (x × n)(x × n)ᵀ`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Spread {
     nn: DMat3,
     nm: DMat3,
@@ -91,6 +91,12 @@ struct Spread {
 }
 
 impl Spread {
+    const ZERO: Spread = Spread {
+        nn: DMat3::ZERO,
+        nm: DMat3::ZERO,
+        mm: DMat3::ZERO,
+    };
+
     /// Adds a piece with its second moment about its reference, seen from
     /// `origin`.
     fn add(&mut self, piece: &Piece, second: DMat3, origin: DVec3) {

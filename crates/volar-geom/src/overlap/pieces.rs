@@ -94,7 +94,7 @@ impl Pieces {
             self.measured.push(piece);
         }
         // Nearly always there is one. Otherwise outlines that run backwards
-        // are holes, which belong to the smallest outline around them.
+        // are holes, which belong to the (smallest) outline around them.
         let is_hole = |measured: &[Piece], index: usize| measured[index - first].area < 0.0;
         for index in first..end {
             if end - first == 1 || !is_hole(&self.measured, index) {
@@ -105,16 +105,21 @@ impl Pieces {
             if end - first == 1 || !is_hole(&self.measured, hole) {
                 continue;
             }
-            let Piece {
-                reference, normal, ..
-            } = self.measured[hole - first];
+            let normal = self.measured[hole - first].normal;
             let around = (first..end)
                 .filter(|&outer| !is_hole(&self.measured, outer))
-                .filter(|&outer| surrounds(self.outline(outer), normal, reference))
-                .min_by(|&x, &y| {
+                .map(|outer| {
+                    (
+                        count_inside(self.outline(hole), self.outline(outer), normal),
+                        outer,
+                    )
+                })
+                .filter(|&(count, _)| count > 0)
+                .max_by(|&(count_x, x), &(count_y, y)| {
                     let area = |index: usize| self.measured[index - first].area;
-                    area(x).total_cmp(&area(y))
-                });
+                    count_x.cmp(&count_y).then(area(y).total_cmp(&area(x)))
+                })
+                .map(|(_, outer)| outer);
             match around {
                 Some(outer) => {
                     let element = self.loops.loops[outer].piece;
@@ -185,6 +190,21 @@ impl Piece {
         self.area += area;
         self.first += (u + v) * (area / 3.0);
     }
+}
+
+/// How many corners and middles of sides of `hole` lie within `outline`. Some
+/// may lie on it, where either answer can come out, so it takes the vote.
+fn count_inside(hole: &[LoopPoint], outline: &[LoopPoint], normal: DVec3) -> usize {
+    let Some(last) = hole.last() else { return 0 };
+    let mut before = last.position;
+    let mut count = 0;
+    for point in hole {
+        for p in [point.position, 0.5 * (before + point.position)] {
+            count += usize::from(surrounds(outline, normal, p));
+        }
+        before = point.position;
+    }
+    count
 }
 
 /// True when an outline winds round a point of its plane.
