@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::{Aabb, Bvh, Node};
+use super::{Aabb, Bvh, Cuboid, Item, Node};
 
 /// Bins along the axis that is cut.
 const BINS: usize = 16;
@@ -11,51 +11,59 @@ const BINS: usize = 16;
 /// Up to so many triangles every possible cut is tried.
 const SWEEP: usize = 4;
 
+/// Triangles in a leaf, at most. Two leaves compare their triangles in two
+/// nested loops that prepare each box once, which beats going down further.
+const LEAF: usize = 8;
+
 impl Bvh {
     /// Builds the tree over one box per triangle.
     pub fn build(boxes: &[Aabb]) -> Bvh {
         let mut bvh = Bvh {
-            nodes: Vec::with_capacity(2 * boxes.len()),
+            nodes: Vec::with_capacity(boxes.len()),
+            items: Vec::with_capacity(boxes.len()),
         };
         if boxes.is_empty() {
             return bvh;
         }
-        let mut items: Vec<Item> = (0_u32..)
+        let mut parts: Vec<Part> = (0_u32..)
             .zip(boxes)
-            .map(|(triangle, &bounds)| Item {
+            .map(|(triangle, &bounds)| Part {
                 bounds,
                 centre: bounds.centre(),
                 triangle,
             })
             .collect();
-        bvh.nodes.push(UNSET);
-        // Nodes whose box and children are still to be found, with their
-        // range of `items`; a loop, because a bad mesh can make a deep tree.
-        let mut open = vec![(0_usize, 0..items.len())];
-        while let Some((node, range)) = open.pop() {
-            let items = &mut items[range.clone()];
-            let bounds = items
+        let around = |parts: &[Part]| {
+            let bounds = parts
                 .iter()
-                .fold(Aabb::EMPTY, |b, item| b.union(&item.bounds));
-            let (centre, half) = (bounds.centre(), 0.5 * bounds.size());
-            if let [item] = items {
-                bvh.nodes[node] = Node {
-                    centre,
-                    half,
-                    index: item.triangle,
-                    leaf: true,
-                };
+                .fold(Aabb::EMPTY, |b, part| b.union(&part.bounds));
+            Node {
+                cuboid: Cuboid::around(&bounds),
+                first: 0,
+                count: 0,
+            }
+        };
+        bvh.nodes.push(around(&parts));
+        // Nodes whose contents are still to be found, with their range of
+        // `parts`; a loop, because a bad mesh can make a deep tree.
+        let mut open = vec![(0_usize, 0..parts.len())];
+        while let Some((node, range)) = open.pop() {
+            let inside = &mut parts[range.clone()];
+            if inside.len() <= LEAF {
+                bvh.nodes[node].first = bvh.items.len() as u32;
+                bvh.nodes[node].count = inside.len() as u32;
+                bvh.items.extend(inside.iter().map(|part| Item {
+                    cuboid: Cuboid::around(&part.bounds),
+                    triangle: part.triangle,
+                }));
                 continue;
             }
+            let middle = split(inside);
+            let (left, right) = inside.split_at(middle);
             let first = bvh.nodes.len();
-            bvh.nodes[node] = Node {
-                centre,
-                half,
-                index: first as u32,
-                leaf: false,
-            };
-            bvh.nodes.extend([UNSET; 2]);
-            let middle = range.start + split(items);
+            bvh.nodes[node].first = first as u32;
+            bvh.nodes.extend([around(left), around(right)]);
+            let middle = range.start + middle;
             open.push((first + 1, middle..range.end));
             open.push((first, range.start..middle));
         }
@@ -63,55 +71,49 @@ impl Bvh {
     }
 }
 
-const UNSET: Node = Node {
-    centre: DVec3::ZERO,
-    half: DVec3::ZERO,
-    index: 0,
-    leaf: true,
-};
-
-struct Item {
+/// A triangle that has yet to find its leaf.
+struct Part {
     bounds: Aabb,
     centre: DVec3,
     triangle: u32,
 }
 
-/// Orders two or more items into two non-empty parts; returns the size of the
+/// Orders two or more parts into two non-empty parts; returns the size of the
 /// first.
-fn split(items: &mut [Item]) -> usize {
-    if items.len() <= SWEEP {
-        split_by_sweep(items)
+fn split(parts: &mut [Part]) -> usize {
+    if parts.len() <= SWEEP {
+        split_by_sweep(parts)
     } else {
-        split_by_bins(items)
+        split_by_bins(parts)
     }
 }
 
 /// Tries every cut along every axis.
-fn split_by_sweep(items: &mut [Item]) -> usize {
-    let mut best = (f64::INFINITY, 0, items.len() / 2);
+fn split_by_sweep(parts: &mut [Part]) -> usize {
+    let mut best = (f64::INFINITY, 0, parts.len() / 2);
     let mut above = [0.0; SWEEP];
     for axis in 0..3 {
-        sort_along(items, axis);
+        sort_along(parts, axis);
         let mut bounds = Aabb::EMPTY;
-        for cut in (1..items.len()).rev() {
-            bounds = bounds.union(&items[cut].bounds);
-            above[cut] = area(&bounds) * (items.len() - cut) as f64;
+        for cut in (1..parts.len()).rev() {
+            bounds = bounds.union(&parts[cut].bounds);
+            above[cut] = area(&bounds) * (parts.len() - cut) as f64;
         }
         let mut bounds = Aabb::EMPTY;
-        for cut in 1..items.len() {
-            bounds = bounds.union(&items[cut - 1].bounds);
+        for cut in 1..parts.len() {
+            bounds = bounds.union(&parts[cut - 1].bounds);
             let cost = area(&bounds) * cut as f64 + above[cut];
             if cost < best.0 {
                 best = (cost, axis, cut);
             }
         }
     }
-    sort_along(items, best.1);
+    sort_along(parts, best.1);
     best.2
 }
 
-fn sort_along(items: &mut [Item], axis: usize) {
-    items.sort_unstable_by(|x, y| {
+fn sort_along(parts: &mut [Part], axis: usize) {
+    parts.sort_unstable_by(|x, y| {
         x.centre[axis]
             .total_cmp(&y.centre[axis])
             .then(x.triangle.cmp(&y.triangle))
@@ -119,22 +121,22 @@ fn sort_along(items: &mut [Item], axis: usize) {
 }
 
 /// Tries the borders of equal bins along the longest axis.
-fn split_by_bins(items: &mut [Item]) -> usize {
-    let centres = Aabb::around(items.iter().map(|item| item.centre));
+fn split_by_bins(parts: &mut [Part]) -> usize {
+    let centres = Aabb::around(parts.iter().map(|part| part.centre));
     let extent = centres.size();
     let axis = extent.max_position();
     if !(extent[axis] > 0.0) {
         // All centres coincide: any split is as good as any other.
-        return items.len() / 2;
+        return parts.len() / 2;
     }
     let low = centres.min[axis];
     let scale = BINS as f64 / extent[axis];
-    let bin_of = |item: &Item| (((item.centre[axis] - low) * scale) as usize).min(BINS - 1);
+    let bin_of = |part: &Part| (((part.centre[axis] - low) * scale) as usize).min(BINS - 1);
 
     let mut bins = [(Aabb::EMPTY, 0); BINS];
-    for item in items.iter() {
-        let (bounds, count) = &mut bins[bin_of(item)];
-        *bounds = bounds.union(&item.bounds);
+    for part in parts.iter() {
+        let (bounds, count) = &mut bins[bin_of(part)];
+        *bounds = bounds.union(&part.bounds);
         *count += 1;
     }
     let mut above = [0.0; BINS];
@@ -155,15 +157,15 @@ fn split_by_bins(items: &mut [Item]) -> usize {
             best = (cost, cut);
         }
     }
-    partition(items, |item| bin_of(item) < best.1)
+    partition(parts, |part| bin_of(part) < best.1)
 }
 
-/// Moves the items that satisfy `first` to the front; returns how many.
-fn partition(items: &mut [Item], first: impl Fn(&Item) -> bool) -> usize {
+/// Moves the parts that satisfy `first` to the front; returns how many.
+fn partition(parts: &mut [Part], first: impl Fn(&Part) -> bool) -> usize {
     let mut count = 0;
-    for i in 0..items.len() {
-        if first(&items[i]) {
-            items.swap(i, count);
+    for i in 0..parts.len() {
+        if first(&parts[i]) {
+            parts.swap(i, count);
             count += 1;
         }
     }

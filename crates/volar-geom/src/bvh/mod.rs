@@ -16,42 +16,78 @@ pub use nearest::{Nearest, closest_on_triangle};
 
 use glam::DVec3;
 
-/// A tree of boxes with one triangle in each leaf.
+/// A tree of boxes with a few triangles in each leaf.
 #[derive(Clone, Debug)]
 pub struct Bvh {
     /// The root first; the two children of a node stand side by side.
     nodes: Vec<Node>,
+    /// The triangles and their boxes, leaf by leaf.
+    items: Vec<Item>,
+}
+
+/// A box, by its centre and half its edge lengths.
+#[derive(Clone, Copy, Debug)]
+struct Cuboid {
+    centre: DVec3,
+    half: DVec3,
 }
 
 /// A box around a part of the mesh; one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Node {
-    centre: DVec3,
-    /// Half the edge lengths.
-    half: DVec3,
-    /// The first of two children, or the triangle of a leaf.
-    index: u32,
-    leaf: bool,
+    cuboid: Cuboid,
+    /// The first of two children, or the first item of a leaf.
+    first: u32,
+    /// How many items a leaf has; 0 for a node with children.
+    count: u32,
+}
+
+/// A triangle and the box around it; one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Item {
+    cuboid: Cuboid,
+    triangle: u32,
+}
+
+impl Bvh {
+    /// The box around everything.
+    pub fn bounds(&self) -> Aabb {
+        self.nodes
+            .first()
+            .map_or(Aabb::EMPTY, |root| root.cuboid.bounds())
+    }
+
+    /// The triangles of a leaf; none of a node with children.
+    fn leaf_items(&self, node: &Node) -> &[Item] {
+        &self.items[node.first as usize * usize::from(node.is_leaf())..][..node.count as usize]
+    }
 }
 
 impl Node {
+    fn is_leaf(&self) -> bool {
+        self.count > 0
+    }
+}
+
+impl Cuboid {
+    fn around(bounds: &Aabb) -> Cuboid {
+        Cuboid {
+            centre: bounds.centre(),
+            half: 0.5 * bounds.size(),
+        }
+    }
+
     fn bounds(&self) -> Aabb {
         Aabb {
             min: self.centre - self.half,
             max: self.centre + self.half,
         }
     }
-}
 
-impl Bvh {
-    /// The box around everything.
-    pub fn bounds(&self) -> Aabb {
-        self.nodes.first().map_or(Aabb::EMPTY, Node::bounds)
-    }
-
-    fn children(&self, node: &Node) -> [&Node; 2] {
-        let first = node.index as usize;
-        [&self.nodes[first], &self.nodes[first + 1]]
+    /// The sum of the edge lengths, halved.
+    fn size(&self) -> f64 {
+        self.half.x + self.half.y + self.half.z
     }
 }

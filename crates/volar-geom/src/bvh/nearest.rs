@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Bvh, Node};
+use super::{Bvh, Cuboid};
 
 /// The nearest triangle and how far it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,38 +39,39 @@ impl Bvh {
     ) -> Nearest {
         let mut best = guess;
         stack.clear();
-        stack.extend(
-            self.nodes
-                .first()
-                .map(|root| (distance_squared(root, p), 0)),
-        );
+        stack.extend(self.nodes.first().map(|_| (0.0, 0)));
         while let Some((bound, i)) = stack.pop() {
             if bound > best.distance_squared {
                 continue;
             }
             let node = &self.nodes[i as usize];
-            if node.leaf {
-                let closest = closest_on_triangle(p, corners(node.index));
-                best.offer((closest - p).length_squared(), node.index);
-                continue;
+            for item in self.leaf_items(node) {
+                if item.cuboid.distance_squared(p) <= best.distance_squared {
+                    let closest = closest_on_triangle(p, corners(item.triangle));
+                    best.offer((closest - p).length_squared(), item.triangle);
+                }
             }
-            let [left, right] = self.children(node).map(|child| distance_squared(child, p));
-            let (left, right) = ((left, node.index), (right, node.index + 1));
-            // The nearer child is searched first.
-            stack.extend(if left.0 < right.0 {
-                [right, left]
-            } else {
-                [left, right]
-            });
+            if !node.is_leaf() {
+                let [left, right] = [node.first, node.first + 1]
+                    .map(|i| (self.nodes[i as usize].cuboid.distance_squared(p), i));
+                // The nearer child is searched first.
+                stack.extend(if left.0 < right.0 {
+                    [right, left]
+                } else {
+                    [left, right]
+                });
+            }
         }
         best
     }
 }
 
-fn distance_squared(node: &Node, p: DVec3) -> f64 {
-    ((p - node.centre).abs() - node.half)
-        .max(DVec3::ZERO)
-        .length_squared()
+impl Cuboid {
+    fn distance_squared(&self, p: DVec3) -> f64 {
+        ((p - self.centre).abs() - self.half)
+            .max(DVec3::ZERO)
+            .length_squared()
+    }
 }
 
 /// The point of a triangle closest to `p` [Ericson 2005, §5.1.5].

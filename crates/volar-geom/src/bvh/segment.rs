@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Bvh, Node};
+use super::{Bvh, Cuboid};
 
 impl Bvh {
     /// Calls `visit` with every triangle whose box comes within `margin` of
@@ -28,13 +28,17 @@ impl Bvh {
         stack.push(0);
         while let Some(i) = stack.pop() {
             let node = &self.nodes[i as usize];
-            if segment.separated_from(node) {
+            if segment.separated_from(&node.cuboid) {
                 continue;
             }
-            if node.leaf {
-                visit(node.index);
+            if node.is_leaf() {
+                for item in self.leaf_items(node) {
+                    if !segment.separated_from(&item.cuboid) {
+                        visit(item.triangle);
+                    }
+                }
             } else {
-                stack.extend([node.index + 1, node.index]);
+                stack.extend([node.first + 1, node.first]);
             }
         }
     }
@@ -49,9 +53,9 @@ struct Segment {
 impl Segment {
     /// Separating axes: the box's face normals and their products with the
     /// segment's direction [Ericson 2005, §5.3.3].
-    fn separated_from(&self, node: &Node) -> bool {
-        let gap = self.middle - node.centre;
-        let reach = node.half + DVec3::splat(self.margin);
+    fn separated_from(&self, cuboid: &Cuboid) -> bool {
+        let gap = self.middle - cuboid.centre;
+        let reach = cuboid.half + DVec3::splat(self.margin);
         let d = self.half.abs();
         if gap.abs().cmpgt(reach + d).any() {
             return true;

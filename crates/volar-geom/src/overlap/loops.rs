@@ -10,6 +10,7 @@
 use glam::DVec3;
 
 use super::crossings::{Crossings, Cut, NONE};
+use super::decide::NEXT;
 use crate::ClosedMesh;
 
 /// What a corner of an outline is.
@@ -130,7 +131,11 @@ impl Loops {
         let mut starts = [0; 4];
         for k in 0..3 {
             self.sort_side(mesh, body, crossings, cut.triangle, k);
-            let (first, last) = (cut.windings[k], cut.windings[(k + 1) % 3]);
+            let (first, last) = (cut.windings[k], cut.windings[NEXT[k]]);
+            starts[k + 1] = self.begins.len();
+            if first == 0 && self.on_side.is_empty() {
+                continue;
+            }
             let begin = |point, side| Begin {
                 point,
                 side,
@@ -161,7 +166,7 @@ impl Loops {
                 }
             }
             for _ in last..0 {
-                self.begins.push(begin(at_corner((k + 1) % 3), None));
+                self.begins.push(begin(at_corner(NEXT[k]), None));
             }
             for _ in 0..last {
                 self.ends.push(End::Corner {
@@ -178,7 +183,7 @@ impl Loops {
         }
         // Join the ends at each corner to the beginnings there, in order.
         for k in 0..3 {
-            let next = (k + 1) % 3;
+            let next = NEXT[k];
             let winding = cut.windings[next];
             let count = winding.unsigned_abs() as usize;
             for copy in 0..count {
@@ -214,15 +219,17 @@ impl Loops {
                 .push((along, crossing, found.enters ^ reversed));
             crossing = found.next_on_edge;
         }
-        // The crossing's index settles equal places, the same from both sides.
-        self.on_side.sort_unstable_by(|x, y| {
-            let by_index = if reversed {
-                y.1.cmp(&x.1)
-            } else {
-                x.1.cmp(&y.1)
-            };
-            x.0.total_cmp(&y.0).then(by_index)
-        });
+        if self.on_side.len() > 1 {
+            // Their indices settle equal places, the same from both sides.
+            self.on_side.sort_unstable_by(|x, y| {
+                let by_index = if reversed {
+                    y.1.cmp(&x.1)
+                } else {
+                    x.1.cmp(&y.1)
+                };
+                x.0.total_cmp(&y.0).then(by_index)
+            });
+        }
     }
 
     /// Goes round from a beginning, over stretches and segments.
