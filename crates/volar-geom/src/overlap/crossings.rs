@@ -39,7 +39,6 @@ pub(super) struct Crossing {
 /// The line in which a triangle of A and one of B meet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
-    pub triangles: [u32; 2],
     /// The crossings it joins, in the direction in which it bounds the part
     /// of A's triangle that is inside B (inside to the left, seen from
     /// outside of A). For B's triangle it runs the other way.
@@ -55,7 +54,6 @@ pub(super) struct Segment {
 pub(super) struct Cut {
     pub triangle: u32,
     pub first_segment: u32,
-    pub segments: u32,
     /// How many times the other body winds round each corner: 1 is inside.
     pub windings: [i32; 3],
     /// The strip of neighbouring cuts it belongs to.
@@ -82,64 +80,37 @@ pub(super) struct Crossings {
 }
 
 impl Crossing {
-    /// Side `k` of a face of `body`, which runs along `edge`, through a
+    /// Side `k` of a face of `body`, of which `code` tells the edge, through a
     /// triangle of the other body.
     #[inline]
     fn new(
         body: usize,
-        edge: u32,
+        code: u32,
         triangle: u32,
         face: &Face,
         sides: &Sides,
         k: usize,
     ) -> Crossing {
         let (from, to) = (sides.heights[k], sides.heights[NEXT[k]]);
-        let along = from / (from - to);
+        let (along, back) = (from / (from - to), to / (to - from));
         // Measured from the nearer end, which rounds less.
         let position = if along <= 0.5 {
             face.corners[k] + face.edges[k] * along
         } else {
-            face.corners[NEXT[k]] - face.edges[k] * (to / (to - from))
+            face.corners[NEXT[k]] - face.edges[k] * back
         };
+        let reversed = code % 2 == 1;
         Crossing {
             body,
-            edge,
+            edge: code / 2,
             triangle,
             position,
-            along,
-            enters: sides.outside(k),
+            along: if reversed { back } else { along },
+            enters: sides.outside(k) ^ reversed,
             next_on_edge: NONE,
             segments: [NONE; 2],
         }
     }
-}
-
-/// Adds a crossing to the list and to that of its edge.
-#[inline]
-fn push(crossings: &mut Vec<Crossing>, first_on_edge: &mut [Slots; 2], mut crossing: Crossing) {
-    let first = &mut first_on_edge[crossing.body];
-    crossing.next_on_edge = first.get(crossing.edge).unwrap_or(NONE);
-    first.set(crossing.edge, crossings.len() as u32);
-    crossings.push(crossing);
-}
-
-/// True when `passing` is the same for all sides whose bit is set.
-#[inline]
-fn same_hand(sides: u32, mut passing: impl FnMut(usize) -> bool) -> bool {
-    let (mut left, mut right) = (false, false);
-    for j in 0..3 {
-        if sides >> j & 1 == 1 {
-            if passing(j) {
-                left = true
-            } else {
-                right = true
-            }
-            if left && right {
-                return false;
-            }
-        }
-    }
-    true
 }
 
 impl Crossings {
@@ -171,9 +142,6 @@ impl Crossings {
             },
         );
         self.stack = stack;
-        for crossing in 0..self.crossings.len() as u32 {
-            self.link(bodies, crossing);
-        }
     }
 
     /// The place of a triangle in `faces`.
@@ -225,7 +193,8 @@ impl Crossings {
         })
     }
 
-    /// Records the crossings of the sides of each triangle with the other.
+    /// Finds the segment in which two triangles meet, if they do, and the
+    /// crossings at its ends.
     #[inline(never)]
     fn cross(
         &mut self,
@@ -243,111 +212,110 @@ impl Crossings {
         if sides_a.agree() && !face_b.flat {
             return;
         }
-        // How side k of A's triangle passes side j of B's, found when asked.
-        let mut known = [[None; 3]; 3];
-        let mut passing = |k: usize, j: usize| {
-            *known[k][j].get_or_insert_with(|| passes(lattice, face_a, k, face_b, j))
-        };
         // A side meets the other's plane on the line in which the two planes
         // meet. On that line the other triangle reaches from one of its
         // straddling sides to the other one, and the side passes through it if
         // it passes both on the same hand. A triangle without extent has no
         // plane and so no line: ask all sides.
-        let limits_a = if face_b.flat {
-            0b111
-        } else {
-            sides_a.straddling()
-        };
-        let limits_b = if face_a.flat {
-            0b111
-        } else {
-            sides_b.straddling()
-        };
-        let codes_a = bodies[0].triangle_edges()[triangles[0] as usize];
-        let codes_b = bodies[1].triangle_edges()[triangles[1] as usize];
+        let (straddling_a, straddling_b) = (sides_a.straddling(), sides_b.straddling());
+        let limits_a = if face_b.flat { 0b111 } else { straddling_a };
+        let limits_b = if face_a.flat { 0b111 } else { straddling_b };
+        // Bit j of row k, and bit k of column j: how side k of A's triangle
+        // passes side j of B's.
+        let (mut rows, mut columns) = ([0; 3], [0; 3]);
+        for k in (0..3).filter(|k| limits_a >> k & 1 == 1) {
+            for j in (0..3).filter(|j| limits_b >> j & 1 == 1) {
+                let hand = u32::from(passes(lattice, face_a, k, face_b, j));
+                rows[k] |= hand << j;
+                columns[j] |= hand << k;
+            }
+        }
+        let mut through = [0; 2];
         for k in 0..3 {
-            if sides_a.straddling() >> k & 1 == 1
-                && codes_a[k] % 2 == 0
-                && same_hand(limits_b, |j| passing(k, j))
-            {
-                let crossing = Crossing::new(0, codes_a[k] / 2, triangles[1], face_a, &sides_a, k);
-                push(&mut self.crossings, &mut self.first_on_edge, crossing);
-            }
-            if sides_b.straddling() >> k & 1 == 1
-                && codes_b[k] % 2 == 0
-                && same_hand(limits_a, |j| passing(j, k))
-            {
-                let crossing = Crossing::new(1, codes_b[k] / 2, triangles[0], face_b, &sides_b, k);
-                push(&mut self.crossings, &mut self.first_on_edge, crossing);
-            }
+            let same_a = rows[k] == 0 || rows[k] == limits_b;
+            let same_b = columns[k] == 0 || columns[k] == limits_a;
+            through[0] |= u32::from(same_a) << k;
+            through[1] |= u32::from(same_b) << k;
         }
-    }
-
-    /// Makes a crossing an end of its two segments.
-    #[inline(never)]
-    fn link(&mut self, bodies: [&ClosedMesh; 2], index: u32) {
-        let crossing = self.crossings[index as usize];
-        let along_and_against = bodies[crossing.body].edges()[crossing.edge as usize].triangles;
-        for (i, triangle) in along_and_against.into_iter().enumerate() {
-            let mut pair = [triangle; 2];
-            pair[1 - crossing.body] = crossing.triangle;
-            let segment = self.segment(pair);
-            self.crossings[index as usize].segments[i] = segment;
-            // Going round the inside part of a triangle, one comes along a
-            // segment to the point where a side enters the other body, and
-            // leaves along a segment where a side exits. Seen from the other
-            // body's triangle the segment runs backwards, and so it does for
-            // the triangle against the edge.
-            let end = crossing.enters ^ (i == 1) ^ (crossing.body == 1);
-            self.segments[segment as usize].ends[usize::from(end)] = index;
+        through[0] &= straddling_a;
+        through[1] &= straddling_b;
+        if through == [0, 0] {
+            return;
         }
-    }
-
-    /// The segment of a pair of triangles, made if new.
-    fn segment(&mut self, triangles: [u32; 2]) -> u32 {
-        let cuts = [0, 1].map(|body| self.cut(body, triangles[body]));
-        // Look in the shorter of the two lists: a large face has many.
-        let [count_a, count_b] = [0, 1].map(|body| self.cuts[body][cuts[body]].segments);
-        let body = usize::from(count_b < count_a);
-        let mut segment = self.cuts[body][cuts[body]].first_segment;
-        while segment != NONE {
-            let found = &self.segments[segment as usize];
-            if found.triangles == triangles {
-                return segment;
-            }
-            segment = found.next[body];
-        }
+        // Two sides pass through, of one triangle or one of each: the ends.
         let segment = self.segments.len() as u32;
-        let mut next = [NONE; 2];
-        for body in 0..2 {
-            let cut = &mut self.cuts[body][cuts[body]];
-            next[body] = std::mem::replace(&mut cut.first_segment, segment);
-            cut.segments += 1;
+        let mut ends = [NONE; 2];
+        for (body, sides) in [(0, &sides_a), (1, &sides_b)] {
+            for k in (0..3).filter(|k| through[body] >> k & 1 == 1) {
+                let code = bodies[body].triangle_edges()[triangles[body] as usize][k];
+                let other = triangles[1 - body];
+                let index = self.find_on_edge(body, code / 2, other).unwrap_or_else(|| {
+                    let face = &self.faces[body][faces[body]];
+                    self.push(Crossing::new(body, code, other, face, sides, k))
+                });
+                // Going round the inside part of a triangle, one comes along a
+                // segment to the point where a side enters the other body, and
+                // leaves along a segment where a side exits. For the other
+                // body's triangle the segment runs backwards.
+                ends[usize::from(sides.outside(k) ^ (body == 1))] = index;
+                self.crossings[index as usize].segments[(code % 2) as usize] = segment;
+            }
         }
+        debug_assert!(!ends.contains(&NONE), "a segment has two ends");
+        let next = [0, 1].map(|body| {
+            let cut = self.cut(body, triangles[body]);
+            std::mem::replace(&mut cut.first_segment, segment)
+        });
         self.segments.push(Segment {
-            triangles,
-            ends: [NONE; 2],
+            ends,
             next,
             loops: [NONE; 2],
         });
-        segment
+    }
+
+    /// The crossing of an edge with a triangle, if it is known already: each
+    /// is met twice, from the triangles on both sides of the edge.
+    #[inline]
+    fn find_on_edge(&self, body: usize, edge: u32, triangle: u32) -> Option<u32> {
+        let mut index = self.first_on_edge[body].get(edge)?;
+        loop {
+            let crossing = &self.crossings[index as usize];
+            if crossing.triangle == triangle {
+                return Some(index);
+            }
+            if crossing.next_on_edge == NONE {
+                return None;
+            }
+            index = crossing.next_on_edge;
+        }
+    }
+
+    /// Adds a crossing to the list and to that of its edge.
+    #[inline]
+    fn push(&mut self, mut crossing: Crossing) -> u32 {
+        let index = self.crossings.len() as u32;
+        let first = &mut self.first_on_edge[crossing.body];
+        crossing.next_on_edge = first.get(crossing.edge).unwrap_or(NONE);
+        first.set(crossing.edge, index);
+        self.crossings.push(crossing);
+        index
     }
 
     /// The cut of a triangle, made if new.
-    fn cut(&mut self, body: usize, triangle: u32) -> usize {
-        if let Some(cut) = self.cut_of[body].get(triangle) {
-            return cut as usize;
-        }
-        let cut = self.cuts[body].len();
-        self.cuts[body].push(Cut {
-            triangle,
-            first_segment: NONE,
-            segments: 0,
-            windings: [0; 3],
-            strip: NONE,
-            side_loops: [NONE; 3],
+    fn cut(&mut self, body: usize, triangle: u32) -> &mut Cut {
+        let cuts = &mut self.cuts[body];
+        let index = self.cut_of[body].get(triangle).unwrap_or_else(|| {
+            let index = cuts.len() as u32;
+            cuts.push(Cut {
+                triangle,
+                first_segment: NONE,
+                windings: [0; 3],
+                strip: NONE,
+                side_loops: [NONE; 3],
+            });
+            self.cut_of[body].set(triangle, index);
+            index
         });
-        self.cut_of[body].set(triangle, cut as u32);
-        cut
+        &mut cuts[index as usize]
     }
 }

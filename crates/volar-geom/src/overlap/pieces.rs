@@ -85,24 +85,28 @@ impl Pieces {
     /// Makes pieces of the outlines on one triangle.
     fn gather(&mut self, body: usize, triangle: u32, corners: [DVec3; 3], first: usize) {
         let end = self.loops.loops.len();
+        if end - first == 1 {
+            // Nearly always.
+            let element = self.pieces.len() as u32;
+            self.loops.loops[first].piece = element;
+            let piece = self.measure(body, triangle, corners, first);
+            self.pieces.push(Piece { element, ..piece });
+            return;
+        }
         self.measured.clear();
         for index in first..end {
-            let outline = self.outline(index);
-            let reference = outline.first().map_or(corners[0], |point| point.position);
-            let mut piece = Piece::new(body, triangle, corners, reference);
-            piece.add_outline(outline);
+            let piece = self.measure(body, triangle, corners, index);
             self.measured.push(piece);
         }
-        // Nearly always there is one. Otherwise outlines that run backwards
-        // are holes, which belong to the (smallest) outline around them.
+        // Outlines that run backwards are holes, which belong to the (smallest) outline around them.
         let is_hole = |measured: &[Piece], index: usize| measured[index - first].area < 0.0;
         for index in first..end {
-            if end - first == 1 || !is_hole(&self.measured, index) {
+            if !is_hole(&self.measured, index) {
                 self.add_piece(index, first);
             }
         }
         for hole in first..end {
-            if end - first == 1 || !is_hole(&self.measured, hole) {
+            if !is_hole(&self.measured, hole) {
                 continue;
             }
             let normal = self.measured[hole - first].normal;
@@ -141,6 +145,15 @@ impl Pieces {
             element,
             ..self.measured[index - first]
         });
+    }
+
+    /// The region within an outline.
+    fn measure(&self, body: usize, triangle: u32, corners: [DVec3; 3], index: usize) -> Piece {
+        let outline = self.outline(index);
+        let reference = outline.first().map_or(corners[0], |point| point.position);
+        let mut piece = Piece::new(body, triangle, corners, reference);
+        piece.add_outline(outline);
+        piece
     }
 
     /// The corners of an outline.
