@@ -57,6 +57,7 @@ impl Scene {
         self.check_measure(TOTAL, bodies, &overlap.total)?;
         for (k, component) in overlap.components.iter().enumerate() {
             self.check_measure(&format!("component {k}"), bodies, component)?;
+            ensure(component.volume > 0.0, || format!("component {k} is empty"))?;
         }
         self.check_component_sums(overlap)?;
         for (k, body) in bodies.into_iter().enumerate() {
