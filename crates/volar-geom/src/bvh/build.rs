@@ -125,7 +125,7 @@ fn split_by_bins(parts: &mut [Part]) -> usize {
     let centres = Aabb::around(parts.iter().map(|part| part.centre));
     let extent = centres.size();
     let axis = extent.max_position();
-    if !(extent[axis] > 0.0) {
+    if extent[axis] <= 0.0 {
         // All centres coincide: any split is as good as any other.
         return parts.len() / 2;
     }
@@ -157,7 +157,12 @@ fn split_by_bins(parts: &mut [Part]) -> usize {
             best = (cost, cut);
         }
     }
-    partition(parts, |part| bin_of(part) < best.1)
+    match partition(parts, |part| bin_of(part) < best.1) {
+        // Coordinates that are not numbers fall into any bin.
+        0 => parts.len() / 2,
+        count if count == parts.len() => count / 2,
+        count => count,
+    }
 }
 
 /// Moves the parts that satisfy `first` to the front; returns how many.

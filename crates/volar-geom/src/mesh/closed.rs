@@ -64,6 +64,9 @@ impl ClosedMesh {
                 }
             }
         }
+        if let Some(vertex) = vertices.iter().position(|p| !p.is_finite()) {
+            return Err(MeshError::NotFinite { vertex });
+        }
         let (edges, triangle_edges) = find_edges(&triangles)?;
         let across = |side: u32| edges[(side / 2) as usize].triangles[1 - (side % 2) as usize];
         let neighbours = triangle_edges

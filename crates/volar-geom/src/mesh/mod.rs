@@ -54,6 +54,12 @@ pub enum MeshError {
         /// How many vertices there are.
         vertices: usize,
     },
+    /// A coordinate is infinite or not a number.
+    #[error("vertex {vertex} has a coordinate that is not finite")]
+    NotFinite {
+        /// Index of the vertex.
+        vertex: usize,
+    },
     /// An edge does not have exactly one triangle running along it in each direction.
     #[error(
         "the mesh is not closed: the edge from vertex {from} to vertex {to} has {along} triangles along it and {against} against it; one of each is needed"

@@ -195,7 +195,7 @@ impl Crossings {
             rise += if found.enters { 1 } else { -1 };
             crossing = found.next_on_edge;
         }
-        if code % 2 == 0 { rise } else { -rise }
+        if code % 2 == 1 { -rise } else { rise }
     }
 }
 
@@ -238,13 +238,13 @@ fn winding(
     let (mesh, other) = (bodies[body], bodies[1 - body]);
     let p = crossings.vertex(mesh, body, frame, vertex);
     let bounds = other.bounds();
-    if !bounds.contains(frame.to_body(1 - body, p), frame.margin) {
+    if !bounds.contains(frame.point_in_body(1 - body, p), frame.margin) {
         return 0;
     }
     // A ray along an axis of L, to whichever end leaves the other's box first.
     let bounds_L = frame.bounds_in_L(1 - body, &bounds);
     let q = frame.lattice.snap(ray_end(p, &bounds_L, frame.extent));
-    let [p_body, q_body] = [p, q].map(|p| frame.to_body(1 - body, p));
+    let [p_body, q_body] = [p, q].map(|p| frame.point_in_body(1 - body, p));
     let mut winding = 0;
     other
         .bvh()

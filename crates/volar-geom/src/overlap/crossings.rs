@@ -186,9 +186,9 @@ impl Crossings {
         self.vertices[body].get(vertex, || {
             let p = mesh.vertices()[vertex as usize];
             if body == 0 {
-                frame.from_a(p)
+                frame.point_of_a(p)
             } else {
-                frame.from_b(p)
+                frame.point_of_b(p)
             }
         })
     }

@@ -57,18 +57,18 @@ impl Frame {
     }
 
     /// A point of A's frame in L.
-    pub fn from_a(&self, p_A: DVec3) -> DVec3 {
+    pub fn point_of_a(&self, p_A: DVec3) -> DVec3 {
         self.lattice.snap(p_A - self.p_AL)
     }
 
     /// A point of B's frame in L.
-    pub fn from_b(&self, p_B: DVec3) -> DVec3 {
+    pub fn point_of_b(&self, p_B: DVec3) -> DVec3 {
         self.lattice
             .snap(self.X_AB.R * p_B + (self.X_AB.p - self.p_AL))
     }
 
     /// A point of L in the frame of `body` (0 is A, 1 is B).
-    pub fn to_body(&self, body: usize, p_L: DVec3) -> DVec3 {
+    pub fn point_in_body(&self, body: usize, p_L: DVec3) -> DVec3 {
         let p_A = p_L + self.p_AL;
         if body == 0 {
             p_A

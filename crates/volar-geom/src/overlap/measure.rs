@@ -133,11 +133,13 @@ pub(super) fn sum_components(sums: &mut Vec<Sums>, pieces: &Pieces, components: 
     }
 }
 
-/// Drops components that are but rounding, and their sums.
+/// Drops components that are but rounding, or have no volume: cavities have
+/// been joined to what is around them, so that, too, comes from rounding.
 pub(super) fn drop_rounding(sums: &mut Vec<Sums>, components: &mut Components, frame: &Frame) {
-    if sums.iter().any(|sums| sums.is_rounding(frame)) {
-        components.retain(|component| !sums[component as usize].is_rounding(frame));
-        sums.retain(|sums| !sums.is_rounding(frame));
+    let is_none = |sums: &Sums| sums.volume <= 0.0 || sums.is_rounding(frame);
+    if sums.iter().any(is_none) {
+        components.retain(|component| !is_none(&sums[component as usize]));
+        sums.retain(|sums| !is_none(sums));
     }
 }
 
