@@ -8,11 +8,12 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 
+use super::classify::Insides;
 use super::components::Components;
 use super::crossings::Crossings;
 use super::frame::Frame;
 use super::measure::Sums;
-use super::pieces::{Piece, Pieces};
+use super::pieces::Pieces;
 use crate::ClosedMesh;
 
 /// Joins every cavity to the component around it. True if there was one; the
@@ -22,6 +23,7 @@ pub(super) fn attach(
     frame: &Frame,
     sums: &[Sums],
     crossings: &mut Crossings,
+    insides: &Insides,
     pieces: &Pieces,
     components: &mut Components,
 ) -> bool {
@@ -29,7 +31,7 @@ pub(super) fn attach(
     if !sums.iter().any(is_cavity) {
         return false;
     }
-    let triangles = skin_triangles(bodies, frame, crossings, pieces);
+    let triangles = skin_triangles(bodies, frame, crossings, insides, pieces);
     let numbers = components.component_of.clone();
     let solids: Vec<u32> = (0_u32..)
         .zip(sums)
@@ -43,12 +45,11 @@ pub(super) fn attach(
         // fills 4π, on it at most 2π if it is flat, outside 0.
         let around = solids.iter().copied().filter(|&solid| {
             let of = |component: u32, element: u32| numbers[element as usize] == component;
-            pieces
-                .pieces
+            triangles
                 .iter()
-                .filter(|piece| of(cavity, piece.element))
-                .any(|piece| {
-                    let p = piece.reference + piece.first / piece.area;
+                .filter(|t| of(cavity, t.0))
+                .any(|&(_, [a, b, c])| {
+                    let p = (a + b + c) / 3.0;
                     let skin = triangles.iter().filter(|t| of(solid, t.0));
                     skin.map(|t| solid_angle(t.1, p)).sum::<f64>() > 3.0 * PI
                 })
@@ -70,20 +71,23 @@ fn skin_triangles(
     bodies: [&ClosedMesh; 2],
     frame: &Frame,
     crossings: &mut Crossings,
+    insides: &Insides,
     pieces: &Pieces,
 ) -> Vec<(u32, [DVec3; 3])> {
     let mut triangles = Vec::new();
     for outline in &pieces.loops.loops {
-        let piece: &Piece = &pieces.pieces[outline.piece as usize];
+        let piece = &pieces.pieces[outline.piece as usize];
         let points = &pieces.loops.points[outline.start as usize..outline.end as usize];
         for i in 0..points.len() {
             let [p, q] = [points[i], points[(i + 1) % points.len()]].map(|point| point.position);
             triangles.push((piece.element, [piece.reference, p, q]));
         }
     }
-    for piece in &pieces.pieces[pieces.from_cuts as usize..] {
-        let corners = crossings.corners(bodies[piece.body], piece.body, frame, piece.triangle);
-        triangles.push((piece.element, corners));
+    for body in 0..2 {
+        for inside in &insides.triangles[body] {
+            let corners = crossings.corners(bodies[body], body, frame, inside.triangle);
+            triangles.push((pieces.element_of_patch(inside.patch), corners));
+        }
     }
     triangles
 }

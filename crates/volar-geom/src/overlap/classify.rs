@@ -213,8 +213,12 @@ fn settle_strip(
         -strip.lowest
     } else {
         let cut = crossings.cuts[body][strip.first as usize];
-        let vertex = bodies[body].triangles()[cut.triangle as usize][0];
-        winding(bodies, body, frame, crossings, stack, vertex) - cut.windings[0]
+        let vertices = bodies[body].triangles()[cut.triangle as usize];
+        // A corner beyond the other's box spares the ray.
+        let k = (0..3)
+            .find(|&k| is_beyond(bodies, body, frame, crossings, vertices[k]))
+            .unwrap_or(0);
+        winding(bodies, body, frame, crossings, stack, vertices[k]) - cut.windings[k]
     };
     if base != 0 {
         for cut in &mut crossings.cuts[body] {
@@ -223,6 +227,19 @@ fn settle_strip(
             }
         }
     }
+}
+
+/// True when a vertex of `body` is outside the other body's box.
+fn is_beyond(
+    bodies: [&ClosedMesh; 2],
+    body: usize,
+    frame: &Frame,
+    crossings: &mut Crossings,
+    vertex: u32,
+) -> bool {
+    let p = crossings.vertex(bodies[body], body, frame, vertex);
+    let p_body = frame.point_in_body(1 - body, p);
+    !bodies[1 - body].bounds().contains(p_body, frame.margin)
 }
 
 /// How many times the other body winds round a vertex of `body`.
@@ -235,14 +252,13 @@ fn winding(
     stack: &mut Vec<u32>,
     vertex: u32,
 ) -> i32 {
-    let (mesh, other) = (bodies[body], bodies[1 - body]);
-    let p = crossings.vertex(mesh, body, frame, vertex);
-    let bounds = other.bounds();
-    if !bounds.contains(frame.point_in_body(1 - body, p), frame.margin) {
+    if is_beyond(bodies, body, frame, crossings, vertex) {
         return 0;
     }
+    let (mesh, other) = (bodies[body], bodies[1 - body]);
+    let p = crossings.vertex(mesh, body, frame, vertex);
     // A ray along an axis of L, to whichever end leaves the other's box first.
-    let bounds_L = frame.bounds_in_L(1 - body, &bounds);
+    let bounds_L = frame.bounds_in_L(1 - body, &other.bounds());
     let q = frame.lattice.snap(ray_end(p, &bounds_L, frame.extent));
     let [p_body, q_body] = [p, q].map(|p| frame.point_in_body(1 - body, p));
     let mut winding = 0;

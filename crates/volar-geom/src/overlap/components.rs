@@ -26,7 +26,7 @@ impl Components {
         insides: &Insides,
         pieces: &Pieces,
     ) {
-        let elements = pieces.from_cuts + insides.patches.len() as u32;
+        let elements = pieces.element_of_patch(insides.patches.len() as u32);
         self.parents.clear();
         self.parents.extend(0..elements);
         let piece_of = |outline: u32| pieces.loops.loops[outline as usize].piece;
@@ -43,7 +43,7 @@ impl Components {
                     let here = piece_of(cut.side_loops[k]);
                     let neighbour = mesh.neighbour(cut.triangle, k);
                     if let Some(patch) = insides.patch_of[body].get(neighbour) {
-                        self.join(here, pieces.from_cuts + patch);
+                        self.join(here, pieces.element_of_patch(patch));
                     } else if let Some(other) = crossings.cut_of[body].get(neighbour) {
                         let code = mesh.triangle_edges()[cut.triangle as usize][k] ^ 1;
                         let codes = mesh.triangle_edges()[neighbour as usize];

@@ -128,17 +128,19 @@ impl Crossings {
             self.first_on_edge[body].restart(bodies[body].edges().len());
         }
         let mut stack = std::mem::take(&mut self.stack);
+        let mut last_b = (NONE, 0);
         bodies[0].bvh().pairs(
             bodies[1].bvh(),
             &frame.X_AB,
             frame.margin,
             &mut stack,
             |a, b| {
-                let faces = [
-                    self.face(bodies, 0, frame, a),
-                    self.face(bodies, 1, frame, b),
-                ];
-                self.cross(bodies, &frame.lattice, [a, b], faces);
+                // Candidates come in runs with the same triangle of B.
+                if last_b.0 != b {
+                    last_b = (b, self.face(bodies, 1, frame, b));
+                }
+                let face_a = self.face(bodies, 0, frame, a);
+                self.cross(bodies, &frame.lattice, [a, b], [face_a, last_b.1]);
             },
         );
         self.stack = stack;

@@ -99,7 +99,16 @@ impl Face {
         let [a, b, c] = corners;
         let edges = [b - a, c - b, a - c];
         let (normal, rounding) = cross_with_rounding(edges[2], edges[0]);
-        let tie = first_sign(lattice.cross_signs(a, b, a, c));
+        let certain = normal.abs().cmpgt(rounding) | rounding.cmple(DVec3::ZERO);
+        let tie = if certain.all() {
+            first_sign(
+                normal
+                    .to_array()
+                    .map(|x| i32::from(x > 0.0) - i32::from(x < 0.0)),
+            )
+        } else {
+            first_sign(lattice.cross_signs(a, b, a, c))
+        };
         Face {
             corners,
             edges,

@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::classify::Insides;
 use super::components::Components;
 use super::crossings::{Crossings, NONE};
 use super::frame::Frame;
@@ -29,10 +30,10 @@ impl Facets {
         bodies: [&ClosedMesh; 2],
         frame: &Frame,
         crossings: &mut Crossings,
-        (pieces, components, sums): (&Pieces, &Components, &[Sums]),
+        (insides, pieces, components, sums): (&Insides, &Pieces, &Components, &[Sums]),
     ) {
         self.seconds.clear();
-        self.seconds.resize(pieces.from_cuts as usize, DMat3::ZERO);
+        self.seconds.resize(pieces.pieces.len(), DMat3::ZERO);
         for (index, outline) in pieces.loops.loops.iter().enumerate() {
             let piece = &pieces.pieces[outline.piece as usize];
             let outline = pieces.outline(index);
@@ -46,22 +47,36 @@ impl Facets {
         }
         self.spreads.clear();
         self.spreads.resize(sums.len(), [Spread::ZERO; 2]);
-        for (index, piece) in pieces.pieces.iter().enumerate() {
+        for (piece, &second) in pieces.pieces.iter().zip(&self.seconds) {
             let component = components.component_of[piece.element as usize];
-            if component == NONE {
-                continue;
-            }
-            let second = self.seconds.get(index).copied().unwrap_or_else(|| {
-                let [a, b, c] =
-                    crossings.corners(bodies[piece.body], piece.body, frame, piece.triangle);
-                piece.winding * second_moment(piece.normal, b - a, c - a)
-            });
-            let origin = sums[component as usize].origin;
-            self.spreads[component as usize][piece.body].add(piece, second, origin);
-            // Ties make pieces without area, up to rounding; they bound nothing.
-            let no_area = frame.rounding() * size(piece.bounds.size());
-            if piece.area > no_area {
-                overlap.facets[piece.body].push(facet(piece, second, component, frame));
+            add(
+                overlap,
+                &mut self.spreads,
+                sums,
+                frame,
+                component,
+                piece,
+                second,
+            );
+        }
+        for body in 0..2 {
+            for inside in &insides.triangles[body] {
+                let element = pieces.element_of_patch(inside.patch);
+                let component = components.component_of[element as usize];
+                let winding = insides.patches[inside.patch as usize].winding;
+                let corners = crossings.corners(bodies[body], body, frame, inside.triangle);
+                let piece = Piece::whole(body, inside.triangle, winding, corners);
+                let [a, b, c] = corners;
+                let second = piece.winding * second_moment(piece.normal, b - a, c - a);
+                add(
+                    overlap,
+                    &mut self.spreads,
+                    sums,
+                    frame,
+                    component,
+                    &piece,
+                    second,
+                );
             }
         }
         for ((measure, sums), spreads) in overlap.components.iter_mut().zip(sums).zip(&self.spreads)
@@ -79,6 +94,28 @@ impl Facets {
                 }
             }
         }
+    }
+}
+
+/// Adds a piece of a component to its spread and to the facets.
+fn add(
+    overlap: &mut Overlap,
+    spreads: &mut [[Spread; 2]],
+    sums: &[Sums],
+    frame: &Frame,
+    component: u32,
+    piece: &Piece,
+    second: DMat3,
+) {
+    if component == NONE {
+        return;
+    }
+    let origin = sums[component as usize].origin;
+    spreads[component as usize][piece.body].add(piece, second, origin);
+    // Ties make pieces without area, up to rounding; they bound nothing.
+    let no_area = frame.rounding() * size(piece.bounds.size());
+    if piece.area > no_area {
+        overlap.facets[piece.body].push(facet(piece, second, component, frame));
     }
 }
 

@@ -8,10 +8,13 @@
 
 use glam::DVec3;
 
+use super::classify::Insides;
 use super::components::Components;
+use super::crossings::Crossings;
 use super::frame::Frame;
 use super::pieces::{Piece, Pieces};
 use super::{Measure, Overlap, Skin};
+use crate::ClosedMesh;
 use crate::bvh::Aabb;
 
 /// The integrals over one component about a point on it.
@@ -63,6 +66,24 @@ impl Sums {
         skin.area += piece.area;
         skin.area_vector += piece.area_vector;
         skin.moment_vector += first.cross(n);
+    }
+
+    /// Adds a whole triangle, which counts `winding` times. The same as adding
+    /// its piece, but without a normal: for a triangle, first moment and area
+    /// vector tell all.
+    fn add_triangle(&mut self, body: usize, winding: f64, [a, b, c]: [DVec3; 3]) {
+        let (r, u, v) = (a - self.origin, b - a, c - a);
+        let area_vector = (0.5 * winding) * u.cross(v);
+        let third = (u + v) / 3.0;
+        let height = r.dot(area_vector);
+        self.volume += height / 3.0;
+        self.first_moment += (0.25 * height) * (r + third);
+        self.bounds = self.bounds.including(a).including(b).including(c);
+
+        let skin = &mut self.skins[body];
+        skin.area += winding.signum() * area_vector.length();
+        skin.area_vector += area_vector;
+        skin.moment_vector += (r + third).cross(area_vector);
     }
 
     /// Adds the sums of a component that turned out to be part of this one.
@@ -119,9 +140,17 @@ impl Sums {
     }
 }
 
-/// Sums the pieces of each component.
+/// Sums the pieces and the inside triangles of each component.
 #[inline(never)]
-pub(super) fn sum_components(sums: &mut Vec<Sums>, pieces: &Pieces, components: &Components) {
+pub(super) fn sum_components(
+    sums: &mut Vec<Sums>,
+    bodies: [&ClosedMesh; 2],
+    frame: &Frame,
+    crossings: &mut Crossings,
+    insides: &Insides,
+    pieces: &Pieces,
+    components: &Components,
+) {
     sums.clear();
     sums.resize(components.count, Sums::new(DVec3::NAN));
     for piece in &pieces.pieces {
@@ -130,6 +159,18 @@ pub(super) fn sum_components(sums: &mut Vec<Sums>, pieces: &Pieces, components: 
             sums.origin = piece.reference;
         }
         sums.add(piece);
+    }
+    for body in 0..2 {
+        for inside in &insides.triangles[body] {
+            let corners = crossings.corners(bodies[body], body, frame, inside.triangle);
+            let winding = insides.patches[inside.patch as usize].winding;
+            let element = pieces.element_of_patch(inside.patch);
+            let sums = &mut sums[components.component_of[element as usize] as usize];
+            if sums.origin.is_nan() {
+                sums.origin = corners[0];
+            }
+            sums.add_triangle(body, f64::from(winding), corners);
+        }
     }
 }
 

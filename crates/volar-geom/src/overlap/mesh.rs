@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
+use super::classify::Insides;
 use super::crossings::Crossings;
 use super::frame::Frame;
 use super::loops::Source;
-use super::pieces::{Piece, Pieces};
+use super::pieces::Pieces;
 use super::triangulate::{Corner, triangulate};
 use crate::ClosedMesh;
 
@@ -45,17 +46,18 @@ impl Corners {
     }
 }
 
-/// Joins the pieces of skin that belong to a component, as `kept` tells.
+/// Joins the pieces of skin whose elements are `kept`.
 pub(super) fn assemble(
     bodies: [&ClosedMesh; 2],
     frame: &Frame,
     crossings: &mut Crossings,
+    insides: &Insides,
     pieces: &Pieces,
-    kept: impl Fn(&Piece) -> bool,
+    kept: impl Fn(u32) -> bool,
 ) -> OverlapMesh {
     let mut mesh = OverlapMesh::default();
     let mut corners = Corners::default();
-    let (cut, whole) = pieces.pieces.split_at(pieces.from_cuts as usize);
+    let cut = &pieces.pieces;
 
     // Cut triangles: the outlines of each piece, in the plane of the triangle.
     let mut outlines: Vec<Vec<Vec<Corner>>> = vec![Vec::new(); cut.len()];
@@ -75,7 +77,7 @@ pub(super) fn assemble(
         outlines[outline.piece as usize].push(flat.collect());
     }
     for (piece, mut outlines) in cut.iter().zip(outlines) {
-        if kept(piece) && !outlines.is_empty() {
+        if kept(piece.element) && !outlines.is_empty() {
             let outline = outlines.remove(0);
             triangulate(outline, outlines, |triangle| {
                 mesh.triangles.push(triangle);
@@ -85,14 +87,17 @@ pub(super) fn assemble(
     }
 
     // Triangles wholly inside.
-    for piece in whole.iter().filter(|piece| kept(piece)) {
-        let body = piece.body;
-        let triangle = bodies[body].triangles()[piece.triangle as usize].map(|vertex| {
-            let position = crossings.vertex(bodies[body], body, frame, vertex);
-            corners.number(body, Source::Vertex(vertex), position)
-        });
-        mesh.triangles.push(triangle);
-        mesh.origins.push((body as u8, piece.triangle));
+    for body in 0..2 {
+        for inside in &insides.triangles[body] {
+            if kept(pieces.element_of_patch(inside.patch)) {
+                let vertices = bodies[body].triangles()[inside.triangle as usize];
+                mesh.triangles.push(vertices.map(|vertex| {
+                    let position = crossings.vertex(bodies[body], body, frame, vertex);
+                    corners.number(body, Source::Vertex(vertex), position)
+                }));
+                mesh.origins.push((body as u8, inside.triangle));
+            }
+        }
     }
     mesh.vertices = corners
         .positions_L

@@ -167,9 +167,14 @@ impl OverlapKernel {
             return OverlapMesh::default();
         };
         let component_of = &self.components.component_of;
-        mesh::assemble([a, b], &frame, &mut self.crossings, &self.pieces, |piece| {
-            component_of[piece.element as usize] != NONE
-        })
+        mesh::assemble(
+            [a, b],
+            &frame,
+            &mut self.crossings,
+            &self.insides,
+            &self.pieces,
+            |element| component_of[element as usize] != NONE,
+        )
     }
 
     /// The stages of an overlap; none when the boxes of the bodies are apart.
@@ -178,20 +183,21 @@ impl OverlapKernel {
         let frame = Frame::new(bodies[0], bodies[1], X_AB)?;
         self.crossings.find(bodies, &frame);
         self.insides.find(bodies, &frame, &mut self.crossings);
-        self.pieces
-            .find(bodies, &frame, &mut self.crossings, &self.insides);
+        self.pieces.find(bodies, &frame, &mut self.crossings);
         self.components
             .find(bodies, &self.crossings, &self.insides, &self.pieces);
-        measure::sum_components(&mut self.sums, &self.pieces, &self.components);
-        if cavities::attach(
+        self.sum(bodies, &frame);
+        let has_cavities = cavities::attach(
             bodies,
             &frame,
             &self.sums,
             &mut self.crossings,
+            &self.insides,
             &self.pieces,
             &mut self.components,
-        ) {
-            measure::sum_components(&mut self.sums, &self.pieces, &self.components);
+        );
+        if has_cavities {
+            self.sum(bodies, &frame);
         }
         measure::drop_rounding(&mut self.sums, &mut self.components, &frame);
 
@@ -202,7 +208,12 @@ impl OverlapKernel {
         let largest = bodies[0].volume().min(bodies[1].volume()).max(0.0);
         measure::write(&mut self.overlap, &self.sums, &frame, largest);
         if detail == Detail::Facets {
-            let parts = (&self.pieces, &self.components, &self.sums[..]);
+            let parts = (
+                &self.insides,
+                &self.pieces,
+                &self.components,
+                &self.sums[..],
+            );
             self.facets.find(
                 &mut self.overlap,
                 bodies,
@@ -212,6 +223,18 @@ impl OverlapKernel {
             );
         }
         Some(frame)
+    }
+
+    fn sum(&mut self, bodies: [&ClosedMesh; 2], frame: &Frame) {
+        measure::sum_components(
+            &mut self.sums,
+            bodies,
+            frame,
+            &mut self.crossings,
+            &self.insides,
+            &self.pieces,
+            &self.components,
+        );
     }
 }
 

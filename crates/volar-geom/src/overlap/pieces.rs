@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::classify::Insides;
 use super::crossings::{Crossings, NONE};
 use super::frame::Frame;
 use super::loops::{LoopPoint, Loops};
@@ -35,27 +34,19 @@ pub(super) struct Piece {
     pub bounds: Aabb,
 }
 
-/// All pieces of skin of an overlap: those of cut triangles first.
+/// The pieces of the cut triangles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pieces {
     pub pieces: Vec<Piece>,
     pub loops: Loops,
-    /// How many pieces come from cut triangles.
-    pub from_cuts: u32,
     /// What each outline on the triangle at hand encloses.
     measured: Vec<Piece>,
 }
 
 impl Pieces {
-    /// Cuts every cut triangle into pieces and adds the inside triangles.
+    /// Cuts every cut triangle into pieces.
     #[inline(never)]
-    pub fn find(
-        &mut self,
-        bodies: [&ClosedMesh; 2],
-        frame: &Frame,
-        crossings: &mut Crossings,
-        insides: &Insides,
-    ) {
+    pub fn find(&mut self, bodies: [&ClosedMesh; 2], frame: &Frame, crossings: &mut Crossings) {
         self.pieces.clear();
         self.loops.clear(crossings.crossings.len());
         for body in 0..2 {
@@ -68,18 +59,12 @@ impl Pieces {
                 self.gather(body, triangle, corners, first_loop);
             }
         }
-        self.from_cuts = self.pieces.len() as u32;
-        for body in 0..2 {
-            for inside in &insides.triangles[body] {
-                let corners = crossings.corners(bodies[body], body, frame, inside.triangle);
-                let mut piece = Piece::new(body, inside.triangle, corners, corners[0]);
-                piece.element = self.from_cuts + inside.patch;
-                piece.winding = f64::from(insides.patches[inside.patch as usize].winding);
-                piece.add_triangle(corners[1] - corners[0], corners[2] - corners[0]);
-                piece.bounds = Aabb::around(corners);
-                self.pieces.push(piece);
-            }
-        }
+    }
+
+    /// The element of a patch of inside triangles: patches are counted after
+    /// the pieces.
+    pub fn element_of_patch(&self, patch: u32) -> u32 {
+        self.pieces.len() as u32 + patch
     }
 
     /// Makes pieces of the outlines on one triangle.
@@ -164,6 +149,15 @@ impl Pieces {
 }
 
 impl Piece {
+    /// A whole triangle.
+    pub fn whole(body: usize, triangle: u32, winding: i32, corners: [DVec3; 3]) -> Piece {
+        let mut piece = Piece::new(body, triangle, corners, corners[0]);
+        piece.winding = f64::from(winding);
+        piece.add_triangle(corners[1] - corners[0], corners[2] - corners[0]);
+        piece.bounds = Aabb::around(corners);
+        piece
+    }
+
     fn new(body: usize, triangle: u32, [a, b, c]: [DVec3; 3], reference: DVec3) -> Piece {
         Piece {
             body,
