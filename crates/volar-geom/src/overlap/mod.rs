@@ -161,7 +161,8 @@ impl OverlapKernel {
         &self.overlap
     }
 
-    /// The surface of the overlap as a mesh, for a viewer or a file.
+    /// The surface of the overlap as a mesh, for a viewer or a file. It is
+    /// closed; faces that are flush can leave triangles without area in it.
     pub fn overlap_mesh(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> OverlapMesh {
         let Some(frame) = self.compute([a, b], X_AB, Detail::Moments) else {
             return OverlapMesh::default();
