@@ -9,6 +9,9 @@
 //! 5. `components`: which of them belong together (and `cavities`);
 //! 6. `measure`: volume and moments;
 //! 7. on request: `facets`, then `depth`; `mesh` (with `triangulate`).
+//!
+//! The stages are kept out of line (`inline(never)`): merged into one function
+//! they run no faster, and a profile no longer tells them apart.
 
 mod cavities;
 mod classify;

@@ -13,8 +13,8 @@ use crate::bvh::Aabb;
 pub(super) struct Piece {
     pub body: usize,
     pub triangle: u32,
-    /// What it hangs together with: itself for a piece of a cut triangle,
-    /// else the patch of inside triangles (counted after those pieces).
+    /// Its own number among the pieces, by which components are found; none
+    /// for a whole triangle, which goes by its patch.
     pub element: u32,
     /// How many times the other body winds round it, so often it counts: once,
     /// unless shells of the other body overlap.
