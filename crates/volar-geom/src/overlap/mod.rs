@@ -8,12 +8,13 @@
 //! 4. `pieces`: the pieces of skin round the overlap (with `loops`);
 //! 5. `components`: which of them belong together (and `cavities`);
 //! 6. `measure`: volume and moments;
-//! 7. on request: `facets`, then `depth`; `mesh` (with `triangulate`).
+//! 7. on request: `facets`, then `depth`; `cells`; `mesh` (with `triangulate`).
 //!
 //! The stages are kept out of line (`inline(never)`): merged into one function
 //! they run no faster, and a profile no longer tells them apart.
 
 mod cavities;
+mod cells;
 mod classify;
 mod components;
 mod crossings;
@@ -27,6 +28,7 @@ mod mesh;
 mod pieces;
 mod triangulate;
 
+pub use cells::{Cell, Fields};
 pub use mesh::OverlapMesh;
 
 use glam::DVec3;
@@ -54,6 +56,10 @@ pub struct Overlap {
     /// Depth of each facet, same order; filled only by
     /// [`OverlapKernel::overlap_with_depths`].
     pub depths: [Vec<Depth>; 2],
+    /// The parts of A's skin on which B's depth is linear (`cells[0]`), and
+    /// those of B's skin in A's depth; filled only by
+    /// [`OverlapKernel::overlap_with_cells`].
+    pub cells: [Vec<Cell>; 2],
     /// How many triangles of A and of B are cut by the other's skin.
     pub crossing_triangles: [usize; 2],
     /// How many triangles of A and of B lie wholly inside the other solid.
@@ -164,6 +170,21 @@ impl OverlapKernel {
         &self.overlap
     }
 
+    /// As [`overlap_with_facets`](Self::overlap_with_facets), with the skins
+    /// cut into cells on each of which one face of the other body is nearest:
+    /// what a pressure that follows the depth is integrated over.
+    pub fn overlap_with_cells(
+        &mut self,
+        a: &ClosedMesh,
+        b: &ClosedMesh,
+        X_AB: &Pose,
+        fields: Fields,
+    ) -> &Overlap {
+        self.compute([a, b], X_AB, Detail::Facets);
+        cells::find(&mut self.overlap, [a, b], X_AB, fields, &mut self.stack);
+        &self.overlap
+    }
+
     /// The surface of the overlap as a mesh, for a viewer or a file. It is
     /// closed; faces that are flush can leave triangles without area in it.
     pub fn overlap_mesh(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> OverlapMesh {
@@ -249,6 +270,7 @@ impl Overlap {
         self.components.clear();
         self.facets.iter_mut().for_each(Vec::clear);
         self.depths.iter_mut().for_each(Vec::clear);
+        self.cells.iter_mut().for_each(Vec::clear);
         self.crossing_triangles = [0; 2];
         self.inside_triangles = [0; 2];
     }
