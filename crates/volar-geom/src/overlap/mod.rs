@@ -149,6 +149,11 @@ impl OverlapKernel {
         OverlapKernel::default()
     }
 
+    /// The overlap that was computed last; of bodies apart before any was.
+    pub fn last(&self) -> &Overlap {
+        &self.overlap
+    }
+
     /// The overlap of A and B, with B at `X_AB` in A's frame: volume, moments
     /// and area vectors, of the whole and of each component.
     pub fn overlap(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> &Overlap {

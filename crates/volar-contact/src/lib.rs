@@ -1,0 +1,26 @@
+//! Contact forces on the overlap of two closed meshes.
+//!
+//! An overlap and the relative motion of two bodies become a wrench, with its
+//! tangents. This crate knows no joint and no file. Start at [`pair`]: it is
+//! one evaluation of one pair from top to bottom.
+//!
+//! Units SI. Everything of a pair is in the frame of its first body A; the
+//! wrench acts on A, and B gets its opposite at the same point.
+#![allow(non_snake_case)] // frame notation: X_AB, p_WC
+
+pub mod foundation;
+pub mod friction;
+pub mod material;
+pub mod pair;
+pub mod paper;
+pub mod patch;
+pub mod pressing;
+pub mod spatial;
+pub mod track;
+
+pub use friction::Friction;
+pub use material::{Bed, Material};
+pub use pair::{ContactLaw, NormalLaw, PairContact, PairInput};
+pub use paper::Paper;
+pub use patch::{PATCH_STATE, Patch, PatchState};
+pub use spatial::{Matrix6, Twist, Wrench};

@@ -1,0 +1,232 @@
+//! One evaluation of the contact of one pair.
+//!
+//! 1. `overlap`: what the two meshes share (volar-geom)
+//! 2. `press`: the normal part, by the law (`foundation` or `paper`)
+//! 3. `grip`: friction of every patch
+//! 4. the sum, with its tangents and its powers
+
+use glam::DVec3;
+use volar_geom::overlap::{Fields, OverlapKernel};
+use volar_geom::{ClosedMesh, Pose};
+
+use crate::friction::{self, Friction, Grip};
+use crate::material::Bed;
+use crate::paper::{self, Direction, Paper};
+use crate::patch::{Patch, PatchState};
+use crate::pressing::Pressing;
+use crate::spatial::{Matrix6, Twist, Wrench};
+
+/// The law of contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactLaw {
+    /// What pushes bodies apart.
+    pub normal: NormalLaw,
+    /// What resists sliding.
+    pub friction: Friction,
+}
+
+/// What pushes bodies apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NormalLaw {
+    /// An elastic bed on the depth fields of both bodies.
+    Foundation,
+    /// The paper's impedance on the overlap's volume.
+    Paper(Paper),
+}
+
+impl Default for ContactLaw {
+    fn default() -> ContactLaw {
+        ContactLaw {
+            normal: NormalLaw::Foundation,
+            friction: Friction::Bristle,
+        }
+    }
+}
+
+impl ContactLaw {
+    /// The paper's law with its friction (γ = 100 s/m).
+    pub fn paper() -> ContactLaw {
+        ContactLaw {
+            normal: NormalLaw::Paper(Paper::default()),
+            friction: Friction::Tanh { slope: 100.0 },
+        }
+    }
+}
+
+/// The bodies of a pair and how they are made.
+#[derive(Clone, Copy)]
+pub struct PairInput<'a> {
+    /// Skins of A and B.
+    pub meshes: [&'a ClosedMesh; 2],
+    /// What the two materials make together.
+    pub bed: &'a Bed,
+    /// Masses, for the paper's law.
+    pub masses: [Option<f64>; 2],
+}
+
+/// The contact of one pair, with the buffers to evaluate it.
+#[derive(Clone, Debug)]
+pub struct PairContact {
+    kernel: OverlapKernel,
+    /// Point of reference of all wrenches, in A.
+    pub point: DVec3,
+    /// Overlap volume, m³; zero when the bodies are apart.
+    pub volume: f64,
+    /// The normal part.
+    pub pressing: Pressing,
+    /// Friction of each piece of [`Pressing::pieces`].
+    pub grips: Vec<Grip>,
+    /// Total wrench on A.
+    pub wrench: Wrench,
+    /// Change of the wrench on A per displacement of A relative to B, as seen
+    /// from B.
+    pub by_displacement: Matrix6,
+    /// Change of the wrench on A per twist of A relative to B.
+    pub by_twist: Matrix6,
+    /// Power of the elastic part on the two bodies, W.
+    pub elastic_power: f64,
+    /// Power lost in damping, W; not negative.
+    pub damping_lost: f64,
+}
+
+impl Default for PairContact {
+    fn default() -> PairContact {
+        PairContact {
+            kernel: OverlapKernel::new(),
+            point: DVec3::ZERO,
+            volume: 0.0,
+            pressing: Pressing::default(),
+            grips: Vec::new(),
+            wrench: Wrench::default(),
+            by_displacement: Matrix6::ZERO,
+            by_twist: Matrix6::ZERO,
+            elastic_power: 0.0,
+            damping_lost: 0.0,
+        }
+    }
+}
+
+impl PairContact {
+    /// Stage 1: intersects the meshes. True when they overlap.
+    pub fn overlap(&mut self, law: &ContactLaw, pair: &PairInput, X_AB: &Pose) -> bool {
+        let [a, b] = pair.meshes;
+        let overlap = match law.normal {
+            NormalLaw::Foundation => {
+                let fields = Fields {
+                    of_a: pair.bed.shares[0] > 0.0,
+                    of_b: pair.bed.shares[1] > 0.0,
+                };
+                self.kernel.overlap_with_cells(a, b, X_AB, fields)
+            }
+            NormalLaw::Paper(_) => self.kernel.overlap(a, b, X_AB),
+        };
+        self.volume = overlap.total.volume;
+        self.point = overlap.total.centroid.unwrap_or(DVec3::ZERO);
+        self.volume > 0.0
+    }
+
+    /// Stages 2 to 4: forces for a relative motion and the patches' states.
+    /// `twist` is that of A relative to B at [`point`](Self::point), in A.
+    pub fn forces(
+        &mut self,
+        law: &ContactLaw,
+        pair: &PairInput,
+        X_AB: &Pose,
+        time: f64,
+        twist: &Twist,
+        patches: &[Patch],
+        states: &[PatchState],
+    ) {
+        self.press(law, pair, X_AB, time, twist, patches, states);
+        self.grip(law, pair, twist, patches, states);
+        self.sum(twist);
+    }
+
+    fn press(
+        &mut self,
+        law: &ContactLaw,
+        pair: &PairInput,
+        X_AB: &Pose,
+        time: f64,
+        twist: &Twist,
+        patches: &[Patch],
+        states: &[PatchState],
+    ) {
+        self.grips.clear();
+        self.grips.resize(patches.len(), Grip::NONE);
+        match &law.normal {
+            NormalLaw::Foundation => crate::foundation::press(
+                self.kernel.last(),
+                pair.bed,
+                self.point,
+                twist,
+                patches,
+                &mut self.pressing,
+            ),
+            NormalLaw::Paper(paper) => {
+                // The printed direction sums over the triangles of the overlap.
+                let mesh = (paper.direction == Direction::Printed).then(|| {
+                    let [a, b] = pair.meshes;
+                    self.kernel.overlap_mesh(a, b, X_AB)
+                });
+                let body = paper::Pair {
+                    masses: pair.masses,
+                    time,
+                };
+                paper::press(
+                    paper,
+                    &body,
+                    self.kernel.last(),
+                    mesh.as_ref(),
+                    self.point,
+                    twist,
+                    patches,
+                    states,
+                    &mut self.pressing,
+                    &mut self.grips,
+                );
+            }
+        }
+    }
+
+    /// Friction: bristles need a patch to remember their deflection, the
+    /// paper's friction does not.
+    fn grip(
+        &mut self,
+        law: &ContactLaw,
+        pair: &PairInput,
+        twist: &Twist,
+        patches: &[Patch],
+        states: &[PatchState],
+    ) {
+        self.grips.resize(self.pressing.pieces.len(), Grip::NONE);
+        for (i, piece) in self.pressing.pieces.iter().enumerate() {
+            let friction = match law.friction {
+                Friction::Tanh { slope } => friction::tanh(piece, pair.bed, slope, twist),
+                Friction::Bristle if i < patches.len() => {
+                    friction::bristle(piece, pair.bed, twist, &patches[i], &states[i])
+                }
+                Friction::Bristle => Grip::NONE,
+            };
+            self.grips[i].join(friction);
+        }
+    }
+
+    fn sum(&mut self, twist: &Twist) {
+        let pressing = &self.pressing;
+        // Seen from B, what follows A's field or sticks to A turns along.
+        let mut with_a = pressing.elastic[0] + pressing.damping;
+        self.wrench = pressing.wrench();
+        self.by_displacement = pressing.by_displacement;
+        self.by_twist = pressing.by_twist;
+        for grip in &self.grips {
+            with_a += grip.wrench;
+            self.wrench += grip.wrench;
+            self.by_displacement += grip.by_displacement;
+            self.by_twist += grip.by_twist;
+        }
+        self.by_displacement += Matrix6::carrying(&with_a);
+        self.elastic_power = pressing.elastic[0].power(twist) + pressing.elastic[1].power(twist);
+        self.damping_lost = -pressing.damping.power(twist);
+    }
+}

@@ -1,0 +1,66 @@
+//! Patches: the pieces of contact that carry a memory.
+//!
+//! Overlaps come and go, split and merge from one evaluation to the next. A
+//! [`Patch`] is what persists: where a part of the contact with one way out
+//! was when the last step ended. During a step the list of patches stays as it
+//! is, so that forces are a continuous function of the state: every cell of
+//! the overlap is given to the nearest patch with about its way out, and what
+//! fits none presses without a memory until the step ends.
+
+use glam::DVec3;
+
+/// Numbers of state per patch: the bristles' deflection (3, in A's frame), their
+/// twist, and the paper's filtered volume and its rate.
+pub const PATCH_STATE: usize = 6;
+
+/// The state of one patch, see [`PATCH_STATE`].
+pub type PatchState = [f64; PATCH_STATE];
+
+/// A piece of contact between two bodies, as it was when the last step ended.
+/// Positions and directions in A's frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patch {
+    /// Centre of pressure.
+    pub centre: DVec3,
+    /// Direction in which A was pushed.
+    pub normal: DVec3,
+    /// No part of the patch was farther from its centre, m.
+    pub reach: f64,
+    /// Tangential stiffness of its bristles, N/m.
+    pub stiffness: f64,
+    /// Torsional stiffness of its bristles, N m/rad.
+    pub torsional_stiffness: f64,
+    /// When it was first seen, s.
+    pub born: f64,
+    /// Speed of approach when it was first seen, m/s.
+    pub first_speed: f64,
+}
+
+/// Ways out that differ by less than 45° belong to one patch.
+const SAME_WAY: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// Which patch a part of the contact belongs to: of those with about its way
+/// out that it could reach, the nearest.
+pub(crate) fn nearest(
+    patches: &[Patch],
+    centre: DVec3,
+    reach: f64,
+    way_out: DVec3,
+) -> Option<usize> {
+    let mut best = None;
+    let mut least = f64::INFINITY;
+    for (index, patch) in patches.iter().enumerate() {
+        let distance = (patch.centre - centre).length();
+        let near = distance <= 2.0 * (patch.reach + reach);
+        if near && patch.normal.dot(way_out) >= SAME_WAY && distance < least {
+            least = distance;
+            best = Some(index);
+        }
+    }
+    best
+}
+
+/// True when two directions belong to one patch.
+pub(crate) fn same_way(a: DVec3, b: DVec3) -> bool {
+    a.dot(b) >= SAME_WAY
+}

@@ -1,0 +1,226 @@
+//! What presses: the normal part of a contact, piece by piece.
+//!
+//! Either law fills a [`Pressing`]; friction and the tracking of patches read
+//! it. Everything is in A's frame, wrenches act on A about one point.
+
+use glam::{DMat3, DVec3};
+
+use crate::patch::{Patch, nearest, same_way};
+use crate::spatial::{Matrix6, Wrench, outer};
+
+/// The normal part of the contact of one pair.
+#[derive(Clone, Debug)]
+pub struct Pressing {
+    /// Elastic wrench that follows A's depth field, turning with A; then the
+    /// one that follows B's.
+    pub elastic: [Wrench; 2],
+    /// Damping wrench.
+    pub damping: Wrench,
+    /// Change of the elastic wrench per displacement of A relative to B, each
+    /// part seen from the body whose field it follows.
+    pub by_displacement: Matrix6,
+    /// Change of the wrench per twist of A relative to B.
+    pub by_twist: Matrix6,
+    /// The pieces: one for every patch, then one for every group of cells
+    /// that belongs to no patch yet.
+    pub pieces: Vec<Piece>,
+    /// The same split by component of the overlap.
+    pub fragments: Vec<Fragment>,
+}
+
+impl Default for Pressing {
+    fn default() -> Pressing {
+        Pressing {
+            elastic: [Wrench::default(); 2],
+            damping: Wrench::default(),
+            by_displacement: Matrix6::ZERO,
+            by_twist: Matrix6::ZERO,
+            pieces: Vec::new(),
+            fragments: Vec::new(),
+        }
+    }
+}
+
+/// The share of one component of the overlap in one piece.
+#[derive(Clone, Copy, Debug)]
+pub struct Fragment {
+    /// Which piece it belongs to.
+    pub piece: usize,
+    /// Which component of the overlap it comes from.
+    pub component: u32,
+    /// Its sums.
+    pub sums: Piece,
+}
+
+/// Sums over a part of the contact.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// Total load `∫ p dA`, N.
+    pub load: f64,
+    /// Force on A, N.
+    pub force: DVec3,
+    /// `∫ p (x − point) dA`, N m.
+    pub first: DVec3,
+    /// `∫ p (x − point)(x − point)ᵀ dA`, N m².
+    pub second: DMat3,
+    /// `∫ n dA` with n towards A, m².
+    pub area_vector: DVec3,
+    /// Greatest depth of a cell's centre, m.
+    pub depth: f64,
+    /// Box around the cells, relative to the point of reference.
+    pub bounds: [DVec3; 2],
+    /// Change of the force per turn and per shift of A relative to B.
+    pub force_by_displacement: [DMat3; 2],
+    /// Change of the force per spin and per velocity of A relative to B.
+    pub force_by_twist: [DMat3; 2],
+}
+
+impl Piece {
+    /// Nothing.
+    pub const NONE: Piece = Piece {
+        load: 0.0,
+        force: DVec3::ZERO,
+        first: DVec3::ZERO,
+        second: DMat3::ZERO,
+        area_vector: DVec3::ZERO,
+        depth: 0.0,
+        bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
+        force_by_displacement: [DMat3::ZERO; 2],
+        force_by_twist: [DMat3::ZERO; 2],
+    };
+
+    pub(crate) fn add(&mut self, other: &Piece) {
+        self.load += other.load;
+        self.force += other.force;
+        self.first += other.first;
+        self.second += other.second;
+        self.area_vector += other.area_vector;
+        self.depth = self.depth.max(other.depth);
+        self.bounds = [
+            self.bounds[0].min(other.bounds[0]),
+            self.bounds[1].max(other.bounds[1]),
+        ];
+        for k in 0..2 {
+            self.force_by_displacement[k] += other.force_by_displacement[k];
+            self.force_by_twist[k] += other.force_by_twist[k];
+        }
+    }
+
+    /// Centre of pressure relative to the point of reference; the middle of
+    /// the piece when nothing presses.
+    pub fn centre(&self) -> DVec3 {
+        if self.load > 0.0 {
+            self.first / self.load
+        } else {
+            (self.bounds[0] + self.bounds[1]) / 2.0
+        }
+    }
+
+    /// The direction in which A is pushed.
+    pub fn normal(&self) -> DVec3 {
+        self.force
+            .try_normalize()
+            .or_else(|| self.area_vector.try_normalize())
+            .unwrap_or(DVec3::Z)
+    }
+
+    /// Distance from the centre within which the whole piece lies, m.
+    pub fn reach(&self) -> f64 {
+        let far = (self.bounds[1] - self.bounds[0]).length();
+        if far.is_finite() { far } else { 0.0 }
+    }
+
+    /// Normal force N, newtons.
+    pub fn normal_force(&self) -> f64 {
+        self.force.length()
+    }
+
+    /// Area of the patch seen along its normal |S|, m².
+    pub fn area(&self) -> f64 {
+        self.area_vector.length()
+    }
+
+    /// The radius r of the patch that friction against spin acts at:
+    /// 2√2/3 times the pressure-weighted radius of gyration about the normal
+    /// (method: exact for a disc under uniform pressure, whose limit is
+    /// ⅔ μ N R).
+    pub fn friction_radius(&self) -> f64 {
+        if self.load <= 0.0 {
+            return 0.0;
+        }
+        let centre = self.centre();
+        let about = (1.0 / self.load) * self.second - outer(centre, centre);
+        let n = self.normal();
+        let trace = about.x_axis.x + about.y_axis.y + about.z_axis.z;
+        let in_plane = trace - n.dot(about * n);
+        (8.0_f64.sqrt() / 3.0) * in_plane.max(0.0).sqrt()
+    }
+}
+
+impl Pressing {
+    /// Empties it for a pair with `patches`.
+    pub(crate) fn clear(&mut self, patches: usize) {
+        self.elastic = [Wrench::default(); 2];
+        self.damping = Wrench::default();
+        self.by_displacement = Matrix6::ZERO;
+        self.by_twist = Matrix6::ZERO;
+        self.fragments.clear();
+        self.pieces.clear();
+        self.pieces.resize(patches, Piece::NONE);
+    }
+
+    /// Gives a part of the contact to the patch it belongs to.
+    pub(crate) fn add(
+        &mut self,
+        patches: &[Patch],
+        component: u32,
+        centre_A: DVec3,
+        reach: f64,
+        way_out: DVec3,
+        part: &Piece,
+    ) {
+        let piece = nearest(patches, centre_A, reach, way_out)
+            .unwrap_or_else(|| self.unborn(patches.len(), component, way_out));
+        let fragment = self
+            .fragments
+            .iter()
+            .position(|f| f.piece == piece && f.component == component)
+            .unwrap_or_else(|| {
+                self.fragments.push(Fragment {
+                    piece,
+                    component,
+                    sums: Piece::NONE,
+                });
+                self.fragments.len() - 1
+            });
+        self.fragments[fragment].sums.add(part);
+    }
+
+    /// A piece of its own for cells that belong to no patch: one for each
+    /// component and way out.
+    fn unborn(&mut self, patches: usize, component: u32, way_out: DVec3) -> usize {
+        let found = self.fragments.iter().find(|f| {
+            let own = f.piece >= patches && f.component == component;
+            own && same_way(f.sums.normal(), way_out)
+        });
+        found.map_or_else(
+            || {
+                self.pieces.push(Piece::NONE);
+                self.pieces.len() - 1
+            },
+            |fragment| fragment.piece,
+        )
+    }
+
+    /// Adds up the fragments of each piece.
+    pub(crate) fn finish(&mut self) {
+        for fragment in &self.fragments {
+            self.pieces[fragment.piece].add(&fragment.sums);
+        }
+    }
+
+    /// The whole normal wrench on A.
+    pub fn wrench(&self) -> Wrench {
+        self.elastic[0] + self.elastic[1] + self.damping
+    }
+}

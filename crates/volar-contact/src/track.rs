@@ -1,0 +1,179 @@
+//! Patches from one step to the next: birth, growth, split, merge, death.
+//!
+//! When a step ends, every component of the overlap and every way out in it
+//! becomes a patch. Its bristles take over the force of the patches its parts
+//! belonged to, so the total force is continuous; since the stiffness of the
+//! parts adds up to no more than that of the whole, energy is never made.
+
+use glam::DVec3;
+
+use crate::friction::{acting_stiffness, bristle_stiffness, in_plane};
+use crate::material::Bed;
+use crate::pair::PairContact;
+use crate::patch::{PATCH_STATE, Patch, PatchState, same_way};
+use crate::pressing::Piece;
+use crate::spatial::Twist;
+
+/// A patch as it goes on, with its state and the slip it has gathered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tracked {
+    /// The patch.
+    pub patch: Patch,
+    /// Its state.
+    pub state: PatchState,
+    /// Plastic slip since its birth, m: the largest of its parts'.
+    pub slip: f64,
+}
+
+/// The patches of a pair after a step: from the forces evaluated at its end
+/// with the patches, states and slips it had.
+pub fn renew(
+    contact: &PairContact,
+    bed: &Bed,
+    time: f64,
+    twist: &Twist,
+    old: &[Tracked],
+    new: &mut Vec<Tracked>,
+) {
+    new.clear();
+    let pressing = &contact.pressing;
+    let mut groups: Vec<Group> = Vec::new();
+    for fragment in &pressing.fragments {
+        let normal = fragment.sums.normal();
+        let found = groups
+            .iter_mut()
+            .find(|g| g.component == fragment.component && same_way(g.sums.normal(), normal));
+        let heirs = Heir::of(fragment.piece, &fragment.sums, contact, bed, old);
+        match found {
+            Some(group) => group.add(&fragment.sums, heirs),
+            None => {
+                let mut group = Group {
+                    component: fragment.component,
+                    sums: Piece::NONE,
+                    heir: Heir::NONE,
+                };
+                group.add(&fragment.sums, heirs);
+                groups.push(group);
+            }
+        }
+    }
+    for group in &groups {
+        new.push(group.tracked(contact.point, bed, time, twist));
+    }
+}
+
+/// A patch to be.
+struct Group {
+    component: u32,
+    sums: Piece,
+    heir: Heir,
+}
+
+/// What a patch takes over from those its parts belonged to.
+#[derive(Clone, Copy)]
+struct Heir {
+    /// Bristle force, N, and torque, N m.
+    force: DVec3,
+    torque: f64,
+    /// Stiffness behind them.
+    stiffness: f64,
+    torsional_stiffness: f64,
+    /// The paper's filter, weighted by area.
+    filter: [f64; 2],
+    area: f64,
+    slip: f64,
+    born: Option<(f64, f64)>,
+}
+
+impl Heir {
+    const NONE: Heir = Heir {
+        force: DVec3::ZERO,
+        torque: 0.0,
+        stiffness: 0.0,
+        torsional_stiffness: 0.0,
+        filter: [0.0; 2],
+        area: 0.0,
+        slip: 0.0,
+        born: None,
+    };
+
+    /// The share of a fragment in the patch it belonged to.
+    fn of(piece: usize, part: &Piece, contact: &PairContact, bed: &Bed, old: &[Tracked]) -> Heir {
+        let Some(owner) = old.get(piece) else {
+            return Heir::NONE;
+        };
+        let whole = &contact.pressing.pieces[piece];
+        let share = if whole.area() > 0.0 {
+            (part.area() / whole.area()).min(1.0)
+        } else {
+            0.0
+        };
+        let [stiffness, torsional] = acting_stiffness(&owner.patch, whole, bed);
+        let [x, y, z, theta, ..] = owner.state;
+        let z = in_plane(DVec3::new(x, y, z), whole.normal());
+        Heir {
+            force: share * stiffness * z,
+            torque: share * torsional * theta,
+            stiffness: share * stiffness,
+            torsional_stiffness: share * torsional,
+            filter: [share * owner.state[4], share * owner.state[5]],
+            area: part.area(),
+            slip: owner.slip,
+            born: Some((owner.patch.born, owner.patch.first_speed)),
+        }
+    }
+}
+
+impl Group {
+    fn add(&mut self, part: &Piece, heir: Heir) {
+        self.sums.add(part);
+        let mine = &mut self.heir;
+        mine.force += heir.force;
+        mine.torque += heir.torque;
+        mine.stiffness += heir.stiffness;
+        mine.torsional_stiffness += heir.torsional_stiffness;
+        mine.filter[0] += heir.filter[0];
+        mine.filter[1] += heir.filter[1];
+        mine.area += heir.area;
+        mine.slip = mine.slip.max(heir.slip);
+        // The older of two that merge gives its age.
+        mine.born = match (mine.born, heir.born) {
+            (Some(a), Some(b)) if a.0 <= b.0 => Some(a),
+            (Some(_), Some(b)) => Some(b),
+            (a, b) => a.or(b),
+        };
+    }
+
+    fn tracked(&self, point: DVec3, bed: &Bed, time: f64, twist: &Twist) -> Tracked {
+        let sums = &self.sums;
+        let [stiffness, torsional_stiffness] = bristle_stiffness(sums, bed);
+        let normal = sums.normal();
+        let speed = twist.at(sums.centre()).dot(normal).abs();
+        let (born, first_speed) = self.heir.born.unwrap_or((time, speed));
+        let mut state = [0.0; PATCH_STATE];
+        // A stiffer patch keeps the force, a softer one the deflection.
+        let under = |now: f64, before: f64| now.max(before).max(f64::MIN_POSITIVE);
+        let z = self.heir.force / under(stiffness, self.heir.stiffness);
+        in_plane(z, normal).write_to_slice(&mut state[..3]);
+        state[3] = self.heir.torque / under(torsional_stiffness, self.heir.torsional_stiffness);
+        if self.heir.born.is_some() {
+            state[4] = self.heir.filter[0];
+            state[5] = self.heir.filter[1];
+        } else {
+            state[4] = sums.depth * sums.area();
+        }
+        Tracked {
+            patch: Patch {
+                centre: point + sums.centre(),
+                normal,
+                reach: sums.reach(),
+                stiffness,
+                torsional_stiffness,
+                born,
+                first_speed,
+            },
+            state,
+            slip: self.heir.slip,
+        }
+    }
+}
