@@ -1,0 +1,57 @@
+//! Mass matrix: the composite-rigid-body algorithm [RBDA §6.2].
+//!
+//! ```text
+//! M_ij = S_j · I^c_i S_i      for j on the path from i to the root
+//! ```
+//!
+//! with `I^c_i` the inertia of all that hangs below dof i, as if welded.
+
+use crate::kinematics::Kinematics;
+use crate::spatial::SpatialInertia;
+use crate::tree::Tree;
+
+/// Mass matrix; holds scratch memory only.
+#[derive(Clone, Debug, Default)]
+pub struct Crba {
+    composite: Vec<SpatialInertia>,
+}
+
+impl Crba {
+    /// Fills `M` (dense, row-major, nv × nv) with the mass matrix, `armature`
+    /// (one per dof; empty for none) added on its diagonal. kg, kg m or kg m²
+    /// as the dofs demand.
+    pub fn calc(&mut self, tree: &Tree, kinematics: &Kinematics, armature: &[f64], M: &mut [f64]) {
+        let (bodies, nv) = (tree.bodies(), tree.nv());
+        assert_eq!(M.len(), nv * nv, "one entry per pair of dofs");
+        assert!(armature.is_empty() || armature.len() == nv, "one per dof");
+        self.composite.clear();
+        self.composite.extend_from_slice(&kinematics.M_BBo_W);
+        M.fill(0.0);
+        for b in (0..bodies.len()).rev() {
+            if let Some(parent) = bodies[b].parent {
+                let shifted = self.composite[b].shift(kinematics.p_PoBo_W[b]);
+                self.composite[parent] += shifted;
+            }
+            for i in tree.v_range(b) {
+                // The wrench that accelerates all below, carried to the root.
+                let mut F = &self.composite[b] * kinematics.axes[i];
+                let mut at = b;
+                loop {
+                    for j in tree.v_range(at) {
+                        let entry = kinematics.axes[j].dot(F);
+                        M[i * nv + j] = entry;
+                        M[j * nv + i] = entry;
+                    }
+                    let Some(parent) = bodies[at].parent else {
+                        break;
+                    };
+                    F = F.shift_wrench(-kinematics.p_PoBo_W[at]);
+                    at = parent;
+                }
+            }
+        }
+        for (i, inertia) in armature.iter().enumerate() {
+            M[i * nv + i] += inertia;
+        }
+    }
+}

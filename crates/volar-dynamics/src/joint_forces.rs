@@ -1,0 +1,441 @@
+//! Efforts of the joints: actuators, damping, limits, springs, couplings and
+//! dry friction, with their derivatives and their powers.
+//!
+//! ```text
+//! τ_i = actuators − damping v − k (q − rest) + limit + Σ couplings c_i e − f(z, v)
+//! τ · v = actuator power − dissipated − d(stored)/dt                            (1)
+//! ```
+//!
+//! Dry friction has a state z of its own per dof that has it, see
+//! [`crate::bristle`]; the states stand in the order of
+//! [`JointForces::friction_dofs`].
+
+use thiserror::Error;
+
+use crate::bristle::{BREAKAWAY, Bristle, BristleEffort};
+use crate::coupling::{Coupling, calc_range};
+use crate::servo::Actuator;
+use crate::tree::Tree;
+
+/// A spring between a joint's two sides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// N m/rad or N/m; not negative.
+    pub stiffness: f64,
+    /// Coordinate without effort, rad or m.
+    pub rest: f64,
+}
+
+/// Passive properties of one dof. Rotations of ball and free joints, which
+/// have no coordinate of their own, can have damping, armature and friction
+/// only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DofParams {
+    /// Least and greatest coordinate, rad or m.
+    pub limits: Option<[f64; 2]>,
+    /// Spring outside the limits, N m/rad or N/m; positive where there are
+    /// limits.
+    pub limit_stiffness: f64,
+    /// Damper outside the limits, N m s/rad or N s/m.
+    pub limit_damping: f64,
+    /// Viscous damping, N m s/rad or N s/m.
+    pub damping: f64,
+    /// Rotor inertia felt at the joint, kg m² or kg.
+    pub armature: f64,
+    /// Dry friction, N m or N.
+    pub friction: f64,
+    /// Deflection at which dry friction breaks away, rad or m.
+    pub breakaway: f64,
+    /// A spring.
+    pub spring: Option<Spring>,
+}
+
+impl Default for DofParams {
+    /// A joint that moves freely.
+    fn default() -> DofParams {
+        DofParams {
+            limits: None,
+            limit_stiffness: 0.0,
+            limit_damping: 0.0,
+            damping: 0.0,
+            armature: 0.0,
+            friction: 0.0,
+            breakaway: BREAKAWAY,
+            spring: None,
+        }
+    }
+}
+
+/// Why parameters of joints make no sense.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum JointForceError {
+    /// Not one set of parameters per dof.
+    #[error("{given} sets of joint parameters for {dofs} degrees of freedom")]
+    WrongCount {
+        /// How many there are.
+        given: usize,
+        /// How many there should be.
+        dofs: usize,
+    },
+    /// A value out of range.
+    #[error("degree of freedom {dof}: its {what} is negative, not finite or out of order")]
+    BadValue {
+        /// The dof.
+        dof: usize,
+        /// Which value.
+        what: &'static str,
+    },
+    /// Something that needs a coordinate on a dof that has none.
+    #[error(
+        "degree of freedom {dof} is a rotation of a ball or free joint: it has no angle for a {what}"
+    )]
+    NoCoordinate {
+        /// The dof.
+        dof: usize,
+        /// What needs it.
+        what: &'static str,
+    },
+    /// A dof the tree does not have.
+    #[error("a {what} names degree of freedom {dof}, which does not exist")]
+    UnknownDof {
+        /// The number given.
+        dof: usize,
+        /// What names it.
+        what: &'static str,
+    },
+    /// A coupling with values out of range.
+    #[error("coupling {coupling}: its {what} is negative, not finite or out of order")]
+    BadCoupling {
+        /// The number of the coupling.
+        coupling: usize,
+        /// Which value.
+        what: &'static str,
+    },
+}
+
+/// What acts in the joints of a tree.
+#[derive(Clone, Debug)]
+pub struct JointForces {
+    params: Vec<DofParams>,
+    actuators: Vec<(usize, Actuator)>,
+    couplings: Vec<Coupling>,
+    /// Per dof: where its coordinate is in q.
+    coordinate: Vec<Option<usize>>,
+    armature: Vec<f64>,
+    friction_dofs: Vec<usize>,
+}
+
+/// Efforts and powers at one instant; a buffer to be reused.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JointEfforts {
+    /// Effort of each dof, N m or N.
+    pub tau: Vec<f64>,
+    /// Per friction state: effort, rate of the state, and how they change.
+    pub bristles: Vec<BristleEffort>,
+    /// Power that actuators put in, W; negative while they brake.
+    pub actuator_power: f64,
+    /// Power lost to heat, W; never negative.
+    pub dissipated: f64,
+    /// Energy in springs, limits, couplings and bristles, J.
+    pub stored: f64,
+    /// Rate of that energy, W.
+    pub stored_rate: f64,
+}
+
+impl JointForces {
+    /// Checks and takes parameters: one set per dof, actuators with the dof
+    /// they drive, couplings.
+    pub fn new(
+        tree: &Tree,
+        params: Vec<DofParams>,
+        actuators: Vec<(usize, Actuator)>,
+        couplings: Vec<Coupling>,
+    ) -> Result<JointForces, JointForceError> {
+        let dofs = tree.nv();
+        if params.len() != dofs {
+            let given = params.len();
+            return Err(JointForceError::WrongCount { given, dofs });
+        }
+        let forces = JointForces {
+            coordinate: (0..dofs).map(|dof| tree.coordinate(dof)).collect(),
+            armature: params.iter().map(|p| p.armature).collect(),
+            friction_dofs: (0..dofs).filter(|i| params[*i].friction > 0.0).collect(),
+            params,
+            actuators: Vec::new(),
+            couplings,
+        };
+        forces.check_params()?;
+        forces.check_couplings()?;
+        let mut forces = forces;
+        for (dof, actuator) in actuators {
+            forces.check_actuator(dof, &actuator)?;
+            forces.actuators.push((dof, actuator));
+        }
+        Ok(forces)
+    }
+
+    /// Joints that move freely.
+    pub fn none(tree: &Tree) -> JointForces {
+        let dofs = tree.nv();
+        JointForces {
+            params: vec![DofParams::default(); dofs],
+            actuators: Vec::new(),
+            couplings: Vec::new(),
+            coordinate: (0..dofs).map(|dof| tree.coordinate(dof)).collect(),
+            armature: vec![0.0; dofs],
+            friction_dofs: Vec::new(),
+        }
+    }
+
+    /// Passive parameters per dof.
+    pub fn params(&self) -> &[DofParams] {
+        &self.params
+    }
+
+    /// Actuators, each with the dof it drives.
+    pub fn actuators(&self) -> &[(usize, Actuator)] {
+        &self.actuators
+    }
+
+    /// Couplings of joints.
+    pub fn couplings(&self) -> &[Coupling] {
+        &self.couplings
+    }
+
+    /// Replaces an actuator, for instance to give it a new target.
+    pub fn set_actuator(&mut self, number: usize, new: Actuator) -> Result<(), JointForceError> {
+        let dof = self.actuators[number].0;
+        self.check_actuator(dof, &new)?;
+        self.actuators[number].1 = new;
+        Ok(())
+    }
+
+    /// Rotor inertia of each dof, as [`crate::Loads`] wants it.
+    pub fn armature(&self) -> &[f64] {
+        &self.armature
+    }
+
+    /// The dofs with dry friction: one state z each, in this order.
+    pub fn friction_dofs(&self) -> &[usize] {
+        &self.friction_dofs
+    }
+
+    /// The bristle of a dof with dry friction.
+    pub fn bristle(&self, dof: usize) -> Bristle {
+        Bristle::new(self.params[dof].friction, self.params[dof].breakaway)
+    }
+
+    /// Efforts and powers at time t (s), for coordinates q, velocities v and
+    /// friction states z.
+    pub fn calc(&self, t: f64, q: &[f64], v: &[f64], z: &[f64], out: &mut JointEfforts) {
+        assert_eq!(v.len(), self.params.len(), "one value per dof");
+        assert_eq!(z.len(), self.friction_dofs.len(), "one per friction state");
+        out.tau.clear();
+        out.tau.resize(v.len(), 0.0);
+        out.bristles.clear();
+        out.actuator_power = 0.0;
+        out.dissipated = 0.0;
+        out.stored = 0.0;
+        out.stored_rate = 0.0;
+
+        for (i, params) in self.params.iter().enumerate() {
+            out.tau[i] -= params.damping * v[i];
+            out.dissipated += params.damping * v[i] * v[i];
+            let Some(at) = self.coordinate[i] else {
+                continue;
+            };
+            if let Some(Spring { stiffness, rest }) = params.spring {
+                let x = q[at] - rest;
+                out.tau[i] -= stiffness * x;
+                out.stored += 0.5 * stiffness * x * x;
+                out.stored_rate += stiffness * x * v[i];
+            }
+            if let Some(limits) = params.limits {
+                let (k, d) = (params.limit_stiffness, params.limit_damping);
+                out.add_range(calc_range(limits, k, d, q[at], v[i]), [(i, 1.0)].iter());
+            }
+        }
+        for (dof, actuator) in &self.actuators {
+            let effort = actuator.calc(t, self.value(*dof, q), v[*dof]).effort;
+            out.tau[*dof] += effort;
+            out.actuator_power += effort * v[*dof];
+        }
+        for coupling in &self.couplings {
+            let (s, rate) = self.coupled(coupling, q, v);
+            let Coupling {
+                range,
+                stiffness,
+                damping,
+                ..
+            } = *coupling;
+            let effort = calc_range(range, stiffness, damping, s, rate);
+            out.add_range(effort, coupling.terms.iter());
+        }
+        for (dof, z) in self.friction_dofs.iter().zip(z) {
+            let bristle = self.bristle(*dof).calc(*z, v[*dof]);
+            out.tau[*dof] -= bristle.f;
+            out.dissipated += bristle.dissipated;
+            out.stored += bristle.stored;
+            out.stored_rate += bristle.stored_rate;
+            out.bristles.push(bristle);
+        }
+    }
+
+    /// Adds ∂τ/∂q and ∂τ/∂v to dense, row-major nv × nv matrices; q by the
+    /// chart's coordinates, z held. ∂τ/∂z is −`df_dz` of each bristle on its
+    /// dof, and the rates of z have their derivatives there too.
+    pub fn add_tangents(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        z: &[f64],
+        dtau_dq: &mut [f64],
+        dtau_dv: &mut [f64],
+    ) {
+        let nv = self.params.len();
+        assert_eq!(dtau_dq.len(), nv * nv, "one entry per pair of dofs");
+        assert_eq!(dtau_dv.len(), nv * nv, "one entry per pair of dofs");
+        for (i, params) in self.params.iter().enumerate() {
+            let diagonal = i * nv + i;
+            dtau_dv[diagonal] -= params.damping;
+            let Some(at) = self.coordinate[i] else {
+                continue;
+            };
+            if let Some(spring) = params.spring {
+                dtau_dq[diagonal] -= spring.stiffness;
+            }
+            if let Some(limits) = params.limits {
+                let (k, d) = (params.limit_stiffness, params.limit_damping);
+                let effort = calc_range(limits, k, d, q[at], v[i]);
+                dtau_dq[diagonal] += effort.d_s;
+                dtau_dv[diagonal] += effort.d_rate;
+            }
+        }
+        for (dof, actuator) in &self.actuators {
+            let effort = actuator.calc(t, self.value(*dof, q), v[*dof]);
+            dtau_dq[dof * nv + dof] += effort.d_q;
+            dtau_dv[dof * nv + dof] += effort.d_v;
+        }
+        for coupling in &self.couplings {
+            let (s, rate) = self.coupled(coupling, q, v);
+            let (k, d) = (coupling.stiffness, coupling.damping);
+            let effort = calc_range(coupling.range, k, d, s, rate);
+            for (i, c_i) in &coupling.terms {
+                for (j, c_j) in &coupling.terms {
+                    dtau_dq[i * nv + j] += c_i * effort.d_s * c_j;
+                    dtau_dv[i * nv + j] += c_i * effort.d_rate * c_j;
+                }
+            }
+        }
+        for (dof, z) in self.friction_dofs.iter().zip(z) {
+            dtau_dv[dof * nv + dof] -= self.bristle(*dof).calc(*z, v[*dof]).df_dv;
+        }
+    }
+
+    /// The coordinate of a dof; zero where it has none and nothing asks.
+    fn value(&self, dof: usize, q: &[f64]) -> f64 {
+        self.coordinate[dof].map_or(0.0, |at| q[at])
+    }
+
+    /// The coupled value and its rate.
+    fn coupled(&self, coupling: &Coupling, q: &[f64], v: &[f64]) -> (f64, f64) {
+        let start = (coupling.offset, 0.0);
+        coupling.terms.iter().fold(start, |(s, rate), (dof, c)| {
+            (s + c * self.value(*dof, q), rate + c * v[*dof])
+        })
+    }
+
+    fn check_params(&self) -> Result<(), JointForceError> {
+        for (dof, p) in self.params.iter().enumerate() {
+            let bad = |what| Err(JointForceError::BadValue { dof, what });
+            for (what, value) in [
+                ("limit stiffness", p.limit_stiffness),
+                ("limit damping", p.limit_damping),
+                ("damping", p.damping),
+                ("armature", p.armature),
+                ("friction", p.friction),
+            ] {
+                if !(value >= 0.0 && value.is_finite()) {
+                    return bad(what);
+                }
+            }
+            if !(p.breakaway > 0.0 && p.breakaway.is_finite()) {
+                return bad("breakaway deflection");
+            }
+            if let Some([low, high]) = p.limits {
+                if low > high || low.is_nan() || high.is_nan() {
+                    return bad("limits");
+                }
+                if p.limit_stiffness <= 0.0 {
+                    return bad("limit stiffness, which must be positive,");
+                }
+                self.need_coordinate(dof, "limit")?;
+            }
+            if let Some(Spring { stiffness, rest }) = p.spring {
+                if !(stiffness >= 0.0 && stiffness.is_finite() && rest.is_finite()) {
+                    return bad("spring");
+                }
+                self.need_coordinate(dof, "spring")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_couplings(&self) -> Result<(), JointForceError> {
+        for (number, c) in self.couplings.iter().enumerate() {
+            let fine = |value: f64| value >= 0.0 && value.is_finite();
+            let [low, high] = c.range;
+            for (what, ok) in [
+                ("stiffness", fine(c.stiffness)),
+                ("damping", fine(c.damping)),
+                ("range", low <= high),
+                ("offset", c.offset.is_finite()),
+                ("coefficient", c.terms.iter().all(|(_, c)| c.is_finite())),
+            ] {
+                if !ok {
+                    let coupling = number;
+                    return Err(JointForceError::BadCoupling { coupling, what });
+                }
+            }
+            for (dof, _) in &c.terms {
+                self.need_coordinate(*dof, "coupling")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_actuator(&self, dof: usize, actuator: &Actuator) -> Result<(), JointForceError> {
+        if dof >= self.params.len() {
+            let what = "actuator";
+            return Err(JointForceError::UnknownDof { dof, what });
+        }
+        if actuator.reads_coordinate() {
+            self.need_coordinate(dof, "position actuator")?;
+        }
+        actuator.check(dof)
+    }
+
+    fn need_coordinate(&self, dof: usize, what: &'static str) -> Result<(), JointForceError> {
+        match self.coordinate.get(dof) {
+            None => Err(JointForceError::UnknownDof { dof, what }),
+            Some(None) => Err(JointForceError::NoCoordinate { dof, what }),
+            Some(Some(_)) => Ok(()),
+        }
+    }
+}
+
+impl JointEfforts {
+    fn add_range<'a>(
+        &mut self,
+        range: crate::coupling::RangeEffort,
+        terms: impl Iterator<Item = &'a (usize, f64)>,
+    ) {
+        for (dof, coefficient) in terms {
+            self.tau[*dof] += coefficient * range.effort;
+        }
+        self.dissipated += range.dissipated;
+        self.stored += range.stored;
+        self.stored_rate += range.stored_rate;
+    }
+}

@@ -1,0 +1,113 @@
+//! Geometric stiffness: how joint efforts of given wrenches change because the
+//! joint axes move.
+//!
+//! The efforts are τ_i = S_i · F_i, F_i the sum of all wrenches below joint i.
+//! Let every wrench keep its line of action in the world. Then only S_i
+//! changes, and along with what carries joint i:
+//!
+//! ```text
+//! ∂τ_i/∂δ_j = (S_j × S_i) · F_i      j on the path from joint i to the root   (1)
+//! ```
+//!
+//! Within a joint the axes are fixed in J, but those of a rotation go through
+//! Bo, which the joint's own translations move: (1) holds for i a rotation and
+//! j a translation of one joint too, and gives zero for the other pairs it
+//! must not be used for only by leaving them out.
+//!
+//! Gravity is fixed to the centre of mass, so it adds the torque
+//! (displacement of Bcm) × m g. For i and j on one path to the root let d be
+//! the lower one, with mass m_d and centre of mass C_d of all that hangs on it:
+//!
+//! ```text
+//! ∂τ_i/∂δ_j += ω_i · (v_j(C_d) × m_d g)                                       (2)
+//! ```
+//!
+//! δ are the coordinates of the chart at δ = 0. The matrix is not symmetric:
+//! in general neither are wrenches that keep their line of action
+//! conservative, nor do rotations commute.
+
+use glam::DVec3;
+
+use crate::Loads;
+use crate::kinematics::Kinematics;
+use crate::spatial::SpatialVec;
+use crate::tree::Tree;
+
+/// Geometric stiffness; holds scratch memory only.
+#[derive(Clone, Debug, Default)]
+pub struct GeometricStiffness {
+    /// Wrench on each body and all below it, about its own origin.
+    wrench: Vec<SpatialVec>,
+    /// Mass of each body and all below it, kg, and its first moment about the
+    /// body's origin, kg m.
+    mass: Vec<f64>,
+    moment: Vec<DVec3>,
+}
+
+impl GeometricStiffness {
+    /// Adds ∂τ/∂δ of the loads' wrenches and gravity to `K` (dense, row-major,
+    /// nv × nv; N/m, N or N m per row and column). Wrenches keep their line of
+    /// action in the world; how they themselves change is for those who know
+    /// them.
+    pub fn add(&mut self, tree: &Tree, kinematics: &Kinematics, loads: &Loads, K: &mut [f64]) {
+        let nv = tree.nv();
+        assert_eq!(K.len(), nv * nv, "one entry per pair of dofs");
+        loads.assert_fits(tree);
+        self.gather(tree, kinematics, loads);
+        for b in 0..tree.bodies().len() {
+            let (own, F) = (tree.v_range(b), self.wrench[b]);
+            let p_WBo = kinematics.X_WB[b].p;
+            for &j in tree.ancestor_dofs(b) {
+                let S_j = kinematics.axis_at(tree, j, p_WBo);
+                let from_above = j < own.start;
+
+                // (1), all about Bo.
+                let slides = S_j.ang == DVec3::ZERO;
+                for i in own.clone() {
+                    let S_i = kinematics.axes[i];
+                    let turns = S_i.ang != DVec3::ZERO;
+                    if from_above || (slides && turns) {
+                        K[i * nv + j] += S_j.cross_motion(S_i).dot(F);
+                    }
+                }
+
+                // (2): b is the lower one; above it, the roles swap too.
+                let gravity = |S: SpatialVec| {
+                    let moved = S.lin * self.mass[b] + S.ang.cross(self.moment[b]);
+                    moved.cross(loads.gravity)
+                };
+                for i in own.clone() {
+                    let S_i = kinematics.axes[i];
+                    K[i * nv + j] += S_i.ang.dot(gravity(S_j));
+                    if from_above {
+                        K[j * nv + i] += S_j.ang.dot(gravity(S_i));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sums wrenches, masses and their moments from the leaves up.
+    fn gather(&mut self, tree: &Tree, kinematics: &Kinematics, loads: &Loads) {
+        let bodies = tree.bodies();
+        self.wrench.clear();
+        self.mass.clear();
+        self.moment.clear();
+        for (b, body) in bodies.iter().enumerate() {
+            let moment = kinematics.p_BoBcm_W[b] * body.mass;
+            let weight = SpatialVec::new(moment.cross(loads.gravity), loads.gravity * body.mass);
+            self.wrench.push(loads.wrench(b) + weight);
+            self.mass.push(body.mass);
+            self.moment.push(moment);
+        }
+        for b in (0..bodies.len()).rev() {
+            if let Some(parent) = bodies[b].parent {
+                let r = kinematics.p_PoBo_W[b];
+                let (F, mass, moment) = (self.wrench[b], self.mass[b], self.moment[b]);
+                self.wrench[parent] += F.shift_wrench(-r);
+                self.mass[parent] += mass;
+                self.moment[parent] += moment + r * mass;
+            }
+        }
+    }
+}
