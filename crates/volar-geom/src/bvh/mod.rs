@@ -3,12 +3,14 @@
 //! Built once in the body's frame; a moving body never rebuilds it. Queries
 //! are in their own files: [`pairs`](Bvh::pairs) of two trees,
 //! [`self_pairs`](Bvh::self_pairs) of one, triangles along a
-//! [`segment`](Bvh::along_segment), and the [`nearest`](Bvh::nearest) one.
+//! [`segment`](Bvh::along_segment) or [in a box](Bvh::in_box), and the
+//! [`nearest`](Bvh::nearest) one.
 
 mod aabb;
 mod build;
 mod nearest;
 mod pairs;
+mod region;
 mod segment;
 
 pub use aabb::Aabb;

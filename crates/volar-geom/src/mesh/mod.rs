@@ -2,10 +2,13 @@
 
 pub mod check;
 mod closed;
+mod faces;
 pub mod mass;
 pub mod shapes;
+mod thickness;
 
 pub use closed::{ClosedMesh, Edge, Shell};
+pub use faces::{Bend, PlanarFace};
 
 use glam::DVec3;
 
