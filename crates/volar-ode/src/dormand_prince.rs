@@ -98,3 +98,37 @@ pub const D: [f64; STAGES] = [
     -1_453_857_185.0 / 822_651_844.0,
     69_997_945.0 / 29_380_423.0,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holds(what: &str, value: f64, wanted: f64) {
+        assert!((value - wanted).abs() < 2e-15, "{what}: {value}");
+    }
+
+    #[test]
+    fn stages_are_where_their_times_say() {
+        for i in 0..STAGES {
+            holds("c", A[i].iter().sum(), C[i]);
+        }
+    }
+
+    /// The conditions on quadrature, which every entry of b, b̂ and c enters.
+    #[test]
+    fn weights_integrate_powers() {
+        let b = A[STAGES - 1];
+        for power in 0..5 {
+            let moment = |weights: [f64; STAGES]| -> f64 {
+                (0..STAGES).map(|i| weights[i] * C[i].powi(power)).sum()
+            };
+            let wanted = 1.0 / (f64::from(power) + 1.0);
+            holds("b", moment(b), wanted);
+            if power < 4 {
+                holds("e", moment(E), 0.0);
+            } else {
+                assert!(moment(E).abs() > 1e-4, "the estimate would vanish");
+            }
+        }
+    }
+}

@@ -95,6 +95,43 @@ fn stability_function_vanishes_at_infinity() {
     }
 }
 
+/// |R(i y)|² with J = ϑ λ, by forward substitution in complex numbers.
+fn growth_on_the_imaginary_axis(share: f64, y: f64) -> f64 {
+    // Division by 1 - i y ϑ γ is multiplication by its conjugate over its square.
+    let shift = y * share * GAMMA;
+    let square = 1.0 + shift * shift;
+    let mut k = [[0.0; 2]; STAGES];
+    let mut end = [1.0, 0.0];
+    for i in 0..STAGES {
+        let mut sum = [1.0, 0.0];
+        for j in 0..i {
+            let weight = ALPHA[i][j] + share * GAMMAS[i][j];
+            sum[0] += weight * k[j][0];
+            sum[1] += weight * k[j][1];
+        }
+        let turned = [-y * sum[1], y * sum[0]];
+        k[i][0] = (turned[0] - shift * turned[1]) / square;
+        k[i][1] = (turned[1] + shift * turned[0]) / square;
+        end[0] += B[i] * k[i][0];
+        end[1] += B[i] * k[i][1];
+    }
+    end[0] * end[0] + end[1] * end[1]
+}
+
+/// The pole is on the right, so what holds on the imaginary axis holds on
+/// the whole left half-plane.
+#[test]
+fn method_is_stable_with_tangents_from_two_thirds_to_twice() {
+    for share in [0.62, 0.7, 0.8, 1.0, 1.3, 2.0] {
+        for exponent in -200..=800 {
+            let y = 10f64.powf(f64::from(exponent) / 100.0);
+            let growth = growth_on_the_imaginary_axis(share, y);
+            assert!(growth <= 1.0 + 1e-12, "J times {share}, y = {y}: {growth}");
+        }
+    }
+    assert!(growth_on_the_imaginary_axis(0.6, 1e6) > 1.5);
+}
+
 #[test]
 fn inverse_is_the_inverse() {
     for i in 0..STAGES {

@@ -1,0 +1,12 @@
+//! The integrators against problems with known solutions.
+//!
+//! `cargo test -p volar-ode --test suite -- --nocapture` prints the tables.
+#![allow(missing_docs)] // the modules of a test are not read from outside
+
+mod accuracy;
+mod control;
+mod dense;
+mod interpolation;
+mod order;
+mod problems;
+mod stability;
