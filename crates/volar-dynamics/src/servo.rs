@@ -1,6 +1,6 @@
 //! Actuators: the effort that a motor puts on one dof.
 
-use crate::joint_forces::JointForceError;
+use crate::joint_params::JointForceError;
 
 /// What drives a dof. Efforts in N m or N.
 #[derive(Clone, Debug, PartialEq)]
