@@ -124,12 +124,15 @@ fn press_cell(
     pressing.by_displacement += elastic;
     pressing.by_twist += damping;
 
+    // A leaves B along B's way out, and against its own.
+    let way = if owner.side == 0 { e } else { -e };
     let total = load + damping_load;
     let mean = total / area.max(f64::MIN_POSITIVE);
     let half = DVec3::splat(within);
     let part = Piece {
         load: total,
         force: sign * total * n,
+        way: load * way,
         first: total * r + first + damping_first,
         second: mean * about_point,
         area_vector: (bed.shares[owner.field] * sign * area) * n,
@@ -138,8 +141,6 @@ fn press_cell(
         force_by_displacement: [elastic.force_by_turn, elastic.force_by_shift],
         force_by_twist: [damping.force_by_turn, damping.force_by_shift],
     };
-    // A leaves B along B's way out, and against its own.
-    let way = if owner.side == 0 { e } else { -e };
     pressing.add(patches, cell.component, cell.centroid, within, way, &part);
 }
 

@@ -402,39 +402,6 @@ fn from_block(block: &Block) -> Matrix6 {
     }
 }
 
-/// Rows of a 6 × 6 map as plain numbers, angular parts first.
-pub fn to_block(m: &Matrix6) -> Block {
-    let mut block = [[0.0; PATCH_STATE]; PATCH_STATE];
-    for i in 0..3 {
-        for j in 0..3 {
-            block[i][j] = m.torque_by_turn.col(j)[i];
-            block[i][j + 3] = m.torque_by_shift.col(j)[i];
-            block[i + 3][j] = m.force_by_turn.col(j)[i];
-            block[i + 3][j + 3] = m.force_by_shift.col(j)[i];
-        }
-    }
-    block
-}
-
-/// The block that turns vectors of a spatial pair by `R`.
-pub fn turn_rows(block: &Block, R: &DMat3) -> Block {
-    let mut out = [[0.0; PATCH_STATE]; PATCH_STATE];
-    for column in 0..PATCH_STATE {
-        for half in [0, 3] {
-            let v = DVec3::new(
-                block[half][column],
-                block[half + 1][column],
-                block[half + 2][column],
-            );
-            let v = *R * v;
-            for i in 0..3 {
-                out[half + i][column] = v[i];
-            }
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 #[path = "friction_tests.rs"]
 mod tests;

@@ -261,6 +261,7 @@ fn push(
         piece: Piece {
             load: force.abs(),
             force: wrench.force,
+            way: volume * normal,
             first: force.abs() * r,
             second: outer(force.abs() * r, r),
             area_vector: area * normal,

@@ -59,6 +59,8 @@ pub struct Piece {
     pub load: f64,
     /// Force on A, N.
     pub force: DVec3,
+    /// `∫ p e dA` with the way out e of A, N: which way it is pressed.
+    pub way: DVec3,
     /// `∫ p (x − point) dA`, N m.
     pub first: DVec3,
     /// `∫ p (x − point)(x − point)ᵀ dA`, N m².
@@ -80,6 +82,7 @@ impl Piece {
     pub const NONE: Piece = Piece {
         load: 0.0,
         force: DVec3::ZERO,
+        way: DVec3::ZERO,
         first: DVec3::ZERO,
         second: DMat3::ZERO,
         area_vector: DVec3::ZERO,
@@ -92,6 +95,7 @@ impl Piece {
     pub(crate) fn add(&mut self, other: &Piece) {
         self.load += other.load;
         self.force += other.force;
+        self.way += other.way;
         self.first += other.first;
         self.second += other.second;
         self.area_vector += other.area_vector;
@@ -116,9 +120,10 @@ impl Piece {
         }
     }
 
-    /// The direction in which A is pushed.
+    /// The direction in which A is pushed: the mean way out. That of a flat
+    /// face is its normal, however the strips of skin around it are inclined.
     pub fn normal(&self) -> DVec3 {
-        self.force
+        self.way
             .try_normalize()
             .or_else(|| self.area_vector.try_normalize())
             .unwrap_or(DVec3::Z)
@@ -132,7 +137,7 @@ impl Piece {
 
     /// Normal force N, newtons.
     pub fn normal_force(&self) -> f64 {
-        self.force.length()
+        self.force.dot(self.normal()).max(0.0)
     }
 
     /// Area of the patch seen along its normal |S|, m².

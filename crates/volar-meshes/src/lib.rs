@@ -15,6 +15,7 @@ mod ply;
 mod polygon;
 pub mod repair;
 mod stl;
+mod unite;
 mod weld;
 mod write;
 
@@ -25,6 +26,7 @@ use volar_geom::{Pose, TriMesh};
 pub use error::{FileError, Place, Problem};
 pub use format::Format;
 pub use repair::{RepairOptions, RepairStep, Repaired, repair};
+pub use unite::{NotUnited, unite};
 pub use write::write_obj;
 
 use error::Flaw;

@@ -1,0 +1,115 @@
+//! Energy books: where energy came from and where it went.
+//!
+//! ```text
+//! kinetic + potential + contact + bristles + joints
+//!     = initial + actuators + external + carriers − lost
+//! ```
+//!
+//! Kinetic energy, gravity's potential and what springs and bristles hold
+//! follow from the state; the rest is integrated along with the motion.
+
+use crate::evaluate::Evaluation;
+use crate::layout::BOOKS;
+use crate::model::Controls;
+
+/// Energies that are integrated along, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Books {
+    /// Work done by actuators.
+    pub actuators: f64,
+    /// Work done by external wrenches.
+    pub external: f64,
+    /// Work done by prescribed motions.
+    pub carriers: f64,
+    /// Energy stored in the elastic beds of the contacts since the start.
+    pub contact: f64,
+    /// Lost in the damping of contacts.
+    pub contact_damping: f64,
+    /// Lost to friction between bodies.
+    pub friction: f64,
+    /// Lost in joints.
+    pub joints: f64,
+}
+
+impl Books {
+    /// From the numbers in x.
+    pub fn read(x: &[f64]) -> Books {
+        let [actuators, external, carriers, contact, contact_damping, friction, joints] = *x else {
+            return Books::default();
+        };
+        Books { actuators, external, carriers, contact, contact_damping, friction, joints }
+    }
+
+    /// As numbers for x.
+    pub fn numbers(&self) -> [f64; BOOKS] {
+        [
+            self.actuators,
+            self.external,
+            self.carriers,
+            self.contact,
+            self.contact_damping,
+            self.friction,
+            self.joints,
+        ]
+    }
+
+    /// All that was lost, J.
+    pub fn lost(&self) -> f64 {
+        self.contact_damping + self.friction + self.joints
+    }
+
+    /// All that was put in, J.
+    pub fn put_in(&self) -> f64 {
+        self.actuators + self.external + self.carriers
+    }
+}
+
+/// All energies at one time, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Energies {
+    /// Of motion, rotors included.
+    pub kinetic: f64,
+    /// In gravity, zero at the world's origin.
+    pub potential: f64,
+    /// In the bristles of contacts.
+    pub bristles: f64,
+    /// In springs, limits, couplings and friction of joints.
+    pub joints: f64,
+    /// What was integrated along.
+    pub books: Books,
+}
+
+impl Energies {
+    /// Kinetic and all stored energy, J: never grows but by what is put in.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential + self.bristles + self.joints + self.books.contact
+    }
+
+    /// Stays what it was at the start, up to the integrator's error.
+    pub fn balance(&self) -> f64 {
+        self.total() + self.books.lost() - self.books.put_in()
+    }
+}
+
+/// Rates of the books at an evaluation.
+pub(crate) fn write_powers(
+    evaluation: &Evaluation,
+    controls: &Controls,
+    carrier_power: f64,
+    rate: &mut [f64],
+) {
+    let mut power = Books {
+        actuators: evaluation.efforts.actuator_power,
+        carriers: carrier_power,
+        joints: evaluation.efforts.dissipated,
+        ..Books::default()
+    };
+    let bodies = controls.wrenches.iter().zip(&evaluation.kinematics.V_WB);
+    power.external = bodies.map(|(F, V)| F.dot(*V)).sum();
+    for active in evaluation.active() {
+        power.contact -= active.contact.elastic_power;
+        power.contact_damping += active.contact.damping_lost;
+        power.friction += active.contact.grips.iter().map(|grip| grip.lost).sum::<f64>();
+    }
+    rate.copy_from_slice(&power.numbers());
+}

@@ -1,0 +1,314 @@
+//! Building a model.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use thiserror::Error;
+use volar_contact::{ContactLaw, Material};
+use volar_dynamics::{
+    Actuator, Body, Coupling, DofParams, FrameMotion, Joint, JointForceError, JointForces,
+    Kinematics, SpatialVec, Tree, TreeBuilder, TreeError,
+};
+use volar_geom::broadphase::PairFilter;
+use volar_geom::mesh::mass::MassProperties;
+use volar_geom::{ClosedMesh, MeshError, Pose, TriMesh};
+
+use crate::model::{Controls, Model, Motion, Skin};
+
+/// What a body hangs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parent {
+    /// The fixed world.
+    World,
+    /// A frame on a prescribed motion, see [`ModelBuilder::add_motion`].
+    Carrier(usize),
+    /// Another body.
+    Body(usize),
+}
+
+/// A body to be.
+#[derive(Clone, Debug)]
+pub struct BodySpec {
+    /// Name, unique in the model.
+    pub name: String,
+    /// What it hangs on.
+    pub parent: Parent,
+    /// The joint frame in the parent's frame.
+    pub X_PJ: Pose,
+    /// Its joint.
+    pub joint: Joint,
+    /// Mass, centre of mass and inertia, in the body's frame.
+    pub mass: MassProperties,
+    /// Closed meshes in the body's frame; together they are its solid.
+    pub shapes: Vec<Arc<ClosedMesh>>,
+    /// What it is made of.
+    pub material: Material,
+    /// Properties of its joint, for every dof.
+    pub dof: DofParams,
+}
+
+impl BodySpec {
+    /// A free body with one shape, of a mass in kg; its frame is the mesh's.
+    pub fn free(name: &str, mesh: Arc<ClosedMesh>, mass: f64, material: Material) -> BodySpec {
+        let properties = mesh.moments().map_or(
+            MassProperties {
+                mass,
+                centre_of_mass: DVec3::ZERO,
+                inertia: glam::DMat3::ZERO,
+            },
+            |moments| moments.with_mass(mass),
+        );
+        BodySpec {
+            name: name.into(),
+            parent: Parent::World,
+            X_PJ: Pose::IDENTITY,
+            joint: Joint::Free,
+            mass: properties,
+            shapes: vec![mesh],
+            material,
+            dof: DofParams::default(),
+        }
+    }
+
+    /// A body fixed in the world.
+    pub fn fixed(name: &str, mesh: Arc<ClosedMesh>, X_WB: Pose, material: Material) -> BodySpec {
+        BodySpec {
+            joint: Joint::Fixed,
+            X_PJ: X_WB,
+            ..BodySpec::free(name, mesh, 1.0, material)
+        }
+    }
+}
+
+/// Why a model cannot be built.
+#[derive(Debug, Error)]
+pub enum ModelError {
+    /// The bodies do not make a tree.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// Properties of a joint make no sense.
+    #[error(transparent)]
+    Joint(#[from] JointForceError),
+    /// A material makes no sense.
+    #[error("body `{body}`: its material has a value that is negative, zero or not finite")]
+    Material {
+        /// The body.
+        body: String,
+    },
+    /// Shapes of one body that could not be united.
+    #[error("body `{body}`: its {shapes} shapes cannot be united: {reason}")]
+    Union {
+        /// The body.
+        body: String,
+        /// How many.
+        shapes: usize,
+        /// Why.
+        reason: String,
+    },
+    /// The united mesh is not closed.
+    #[error("body `{body}`: {source}")]
+    Mesh {
+        /// The body.
+        body: String,
+        /// Why.
+        source: MeshError,
+    },
+    /// A carrier that does not exist.
+    #[error("body `{body}` stands on motion number {carrier}, which does not exist")]
+    UnknownCarrier {
+        /// The body.
+        body: String,
+        /// The number.
+        carrier: usize,
+    },
+}
+
+/// Collects bodies, joints and pairs.
+#[derive(Debug)]
+pub struct ModelBuilder {
+    bodies: Vec<BodySpec>,
+    motions: Vec<Arc<dyn Motion>>,
+    actuators: Vec<(usize, usize, Actuator)>,
+    couplings: Vec<Coupling>,
+    excluded: Vec<(u32, u32)>,
+    /// The law of contact.
+    pub law: ContactLaw,
+    /// Acceleration of free fall, m/s².
+    pub gravity: DVec3,
+}
+
+impl Default for ModelBuilder {
+    fn default() -> ModelBuilder {
+        ModelBuilder {
+            bodies: Vec::new(),
+            motions: Vec::new(),
+            actuators: Vec::new(),
+            couplings: Vec::new(),
+            excluded: Vec::new(),
+            law: ContactLaw::default(),
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+        }
+    }
+}
+
+impl ModelBuilder {
+    /// An empty scene under gravity, with the foundation law.
+    pub fn new() -> ModelBuilder {
+        ModelBuilder::default()
+    }
+
+    /// Adds a body and returns its number.
+    pub fn add(&mut self, body: BodySpec) -> usize {
+        self.bodies.push(body);
+        self.bodies.len() - 1
+    }
+
+    /// Adds a frame on a prescribed motion and returns its number.
+    pub fn add_motion(&mut self, motion: Arc<dyn Motion>) -> usize {
+        self.motions.push(motion);
+        self.motions.len() - 1
+    }
+
+    /// Drives a dof of a body's joint.
+    pub fn actuate(&mut self, body: usize, dof: usize, actuator: Actuator) {
+        self.actuators.push((body, dof, actuator));
+    }
+
+    /// Couples joints; its dofs are counted over all bodies.
+    pub fn couple(&mut self, coupling: Coupling) {
+        self.couplings.push(coupling);
+    }
+
+    /// Two bodies that never touch.
+    pub fn exclude(&mut self, a: usize, b: usize) {
+        self.excluded.push((a as u32, b as u32));
+    }
+
+    /// Bodies that never touch each other, such as the links of a gripper.
+    pub fn exclude_among(&mut self, bodies: &[usize]) {
+        for (i, &a) in bodies.iter().enumerate() {
+            for &b in &bodies[i + 1..] {
+                self.exclude(a, b);
+            }
+        }
+    }
+
+    /// The checked model.
+    pub fn build(self) -> Result<Model, ModelError> {
+        let mut builder = TreeBuilder::new();
+        let mut params = Vec::new();
+        for body in &self.bodies {
+            if !body.material.is_sound() {
+                return Err(ModelError::Material { body: body.name.clone() });
+            }
+            params.extend((0..body.joint.nv()).map(|_| body.dof));
+            builder.add(self.tree_body(body)?);
+        }
+        let armature: Vec<f64> = params.iter().map(|dof: &DofParams| dof.armature).collect();
+        let tree = builder.build_with_armature(&armature)?;
+        let actuators = self.actuators.iter().map(|(body, dof, actuator)| {
+            (tree.v_range(*body).start + dof, actuator.clone())
+        });
+        let joints = JointForces::new(&tree, params, actuators.collect(), self.couplings)?;
+        let skins = self.bodies.iter().map(skin).collect::<Result<Vec<_>, _>>()?;
+        let mut excluded = self.excluded;
+        exclude_immobile(&tree, &skins, &mut excluded);
+        let controls = Controls {
+            gravity: self.gravity,
+            joints,
+            wrenches: vec![SpatialVec::ZERO; self.bodies.len()],
+            materials: self.bodies.iter().map(|body| body.material).collect(),
+        };
+        Ok(Model {
+            lever: levers(&tree, &skins, &self.motions),
+            tree,
+            skins,
+            law: self.law,
+            filter: PairFilter::excluding(excluded),
+            motions: self.motions,
+            controls,
+        })
+    }
+
+    fn tree_body(&self, body: &BodySpec) -> Result<Body, ModelError> {
+        let (parent, carrier) = match body.parent {
+            Parent::World => (None, None),
+            Parent::Carrier(carrier) if carrier >= self.motions.len() => {
+                let body = body.name.clone();
+                return Err(ModelError::UnknownCarrier { body, carrier });
+            }
+            Parent::Carrier(carrier) => (None, Some(carrier)),
+            Parent::Body(parent) => (Some(parent), None),
+        };
+        Ok(Body {
+            name: body.name.clone(),
+            parent,
+            carrier,
+            X_PJ: body.X_PJ,
+            joint: body.joint,
+            mass: body.mass.mass,
+            p_BoBcm_B: body.mass.centre_of_mass,
+            inertia: body.mass.inertia,
+        })
+    }
+}
+
+/// The skin of a body: its shapes as one solid.
+fn skin(body: &BodySpec) -> Result<Option<Skin>, ModelError> {
+    let mesh = match &body.shapes[..] {
+        [] => return Ok(None),
+        [one] => one.clone(),
+        several => {
+            let meshes: Vec<TriMesh> = several.iter().map(|mesh| mesh.to_tri_mesh()).collect();
+            let united = volar_meshes::unite(&meshes).map_err(|reason| ModelError::Union {
+                body: body.name.clone(),
+                shapes: several.len(),
+                reason: reason.to_string(),
+            })?;
+            Arc::new(ClosedMesh::new(united).map_err(|source| ModelError::Mesh {
+                body: body.name.clone(),
+                source,
+            })?)
+        }
+    };
+    let radius = mesh.vertices().iter().map(|p| p.length()).fold(0.0, f64::max);
+    Ok(Some(Skin { radius, thickness: mesh.thickness(), mesh }))
+}
+
+/// Bodies that cannot move against each other never touch: both fixed in the
+/// world, or fixed to one another.
+fn exclude_immobile(tree: &Tree, skins: &[Option<Skin>], excluded: &mut Vec<(u32, u32)>) {
+    for a in 0..skins.len() {
+        for b in a + 1..skins.len() {
+            if tree.ancestor_dofs(a) == tree.ancestor_dofs(b) {
+                excluded.push((a as u32, b as u32));
+            }
+        }
+    }
+}
+
+/// For every dof that turns: how far from its axis the bodies reach that it
+/// moves, so that angles count in tolerances by the distance they move.
+fn levers(tree: &Tree, skins: &[Option<Skin>], motions: &[Arc<dyn Motion>]) -> Vec<f64> {
+    let mut kinematics = Kinematics::default();
+    let still: Vec<FrameMotion> = motions.iter().map(|motion| motion.at(0.0)).collect();
+    kinematics.calc(tree, &tree.neutral_q(), &vec![0.0; tree.nv()], &still);
+    let mut levers = vec![0.0_f64; tree.nv()];
+    for (body, skin) in skins.iter().enumerate() {
+        let radius = skin.as_ref().map_or(0.0, |skin| skin.radius);
+        for &dof in tree.ancestor_dofs(body) {
+            let hinge = kinematics.X_WB[tree.dof_body(dof)].p;
+            let reach = (kinematics.X_WB[body].p - hinge).length() + radius;
+            levers[dof] = levers[dof].max(reach);
+        }
+    }
+    for (dof, lever) in levers.iter_mut().enumerate() {
+        let turns = kinematics.axes[dof].ang != DVec3::ZERO;
+        if !turns {
+            *lever = 1.0;
+        } else if *lever <= 0.0 {
+            *lever = 0.05; // a body without a skin: a finger's length
+        }
+    }
+    levers
+}

@@ -1,0 +1,83 @@
+//! Contacts as users see them.
+
+use glam::DVec3;
+use volar_contact::friction::Grip;
+
+use crate::error::SimError;
+use crate::evaluate::ActivePair;
+use crate::simulation::Simulation;
+
+/// One patch of contact between two bodies. World axes, SI units; forces act
+/// on `a`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contact {
+    /// Number of one body.
+    pub a: usize,
+    /// Number of the other.
+    pub b: usize,
+    /// Centre of pressure, m.
+    pub point: DVec3,
+    /// Direction in which `a` is pushed.
+    pub normal: DVec3,
+    /// Normal force, N.
+    pub normal_force: f64,
+    /// Friction force, N.
+    pub friction_force: DVec3,
+    /// Part of the friction limit that is left, 0 to 1.
+    pub friction_margin: f64,
+    /// Area seen along the normal, m².
+    pub area: f64,
+    /// Overlap volume of the pair, m³.
+    pub volume: f64,
+    /// Greatest depth, m.
+    pub depth: f64,
+    /// Plastic slip since the patch was born, m.
+    pub slip: f64,
+    /// Speed of plastic slip, m/s.
+    pub slip_rate: f64,
+    /// When it was born, s.
+    pub born: f64,
+}
+
+impl Simulation {
+    /// The patches in contact at the present state.
+    pub fn contacts(&mut self) -> Result<Vec<Contact>, SimError> {
+        self.prepare()?;
+        let mut contacts = Vec::new();
+        for active in self.evaluation.active() {
+            let tracked = self.state.patches.iter().find(|pair| pair.bodies == active.bodies);
+            let Some(pair) = tracked else { continue };
+            for (i, tracked) in pair.tracked.iter().enumerate() {
+                let grip = &active.contact.grips[i];
+                let mut contact = self.contact(active, i, grip);
+                contact.slip = tracked.slip;
+                contact.born = tracked.patch.born;
+                contacts.push(contact);
+            }
+        }
+        Ok(contacts)
+    }
+
+    fn contact(&self, active: &ActivePair, piece: usize, grip: &Grip) -> Contact {
+        let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
+        let X_WA = &self.evaluation.kinematics.X_WB[a];
+        let contact = &active.contact;
+        let piece = &contact.pressing.pieces[piece];
+        let margin = if grip.limit > 0.0 { 1.0 - grip.used / grip.limit } else { 0.0 };
+        Contact {
+            a,
+            b,
+            point: X_WA.point(contact.point + piece.centre()),
+            normal: X_WA.vector(piece.normal()),
+            normal_force: piece.normal_force(),
+            friction_force: X_WA.vector(grip.wrench.force),
+            friction_margin: margin,
+            area: piece.area(),
+            volume: contact.volume,
+            depth: piece.depth,
+            slip: 0.0,
+            slip_rate: grip.slip_rate,
+            born: 0.0,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! How a simulation can end early.
+
+use thiserror::Error;
+
+/// Why a simulation stopped. The state is that of the last good step.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum SimError {
+    /// No step, however short, kept the error within the tolerance.
+    #[error(
+        "at t = {time} s a step of {step:.1e} s is still too inaccurate ({quantity}); \
+         loosen the tolerance, soften the material or use the implicit integrator"
+    )]
+    StepTooSmall {
+        /// When, s.
+        time: f64,
+        /// The step refused, s.
+        step: f64,
+        /// What was least accurate.
+        quantity: String,
+    },
+    /// A force or acceleration is infinite or not a number.
+    #[error("at t = {time} s {quantity} is not finite")]
+    NonFinite {
+        /// When, s.
+        time: f64,
+        /// What.
+        quantity: String,
+    },
+    /// A joint met no inertia.
+    #[error("at t = {time} s body `{body}` has no inertia along its joint")]
+    Singular {
+        /// When, s.
+        time: f64,
+        /// The body.
+        body: String,
+    },
+    /// Bodies that start too deep in each other to be taken apart.
+    #[error(
+        "`{a}` and `{b}` start {depth_mm:.2} mm deep in each other, more than a third of what is \
+         {thickness_mm:.2} mm thick; move them apart"
+    )]
+    TooDeep {
+        /// One body.
+        a: String,
+        /// The other.
+        b: String,
+        /// Depth, mm.
+        depth_mm: f64,
+        /// Thickness of the thinner one, mm.
+        thickness_mm: f64,
+    },
+    /// Bodies that start in each other did not come apart.
+    #[error("the overlaps at the start did not relax within {steps} steps")]
+    NotRelaxed {
+        /// Steps tried.
+        steps: u32,
+    },
+    /// Asked to go back in time.
+    #[error("cannot advance from t = {from} s back to {to} s")]
+    BackInTime {
+        /// Present time, s.
+        from: f64,
+        /// Time asked for, s.
+        to: f64,
+    },
+    /// A checkpoint that belongs to another model.
+    #[error("the checkpoint does not fit the model: {what}")]
+    Checkpoint {
+        /// What differs.
+        what: String,
+    },
+}

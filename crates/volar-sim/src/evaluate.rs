@@ -1,0 +1,343 @@
+//! One evaluation of the equations of motion. **Read this first.**
+//!
+//! | stage | in | out | where |
+//! |---|---|---|---|
+//! | 1 kinematics | q, v | poses, velocities | volar-dynamics/kinematics |
+//! | 2 broadphase | poses | pairs whose boxes overlap | volar-geom/broadphase |
+//! | 3 overlap | a pair | what its meshes share | volar-geom/overlap |
+//! | 4 contact | overlap, relative motion, patches | wrench, rates of patches | volar-contact |
+//! | 5 joints | q, v, actuators | efforts | volar-dynamics/joint_forces |
+//! | 6 gather | wrenches | one per body | here |
+//! | 7 dynamics | wrenches, efforts | v̇ | volar-dynamics/aba |
+//! | 8 pack | all of these | ẋ | here |
+//!
+//! Stages 1 to 3 depend on the coordinates alone, so that they need not be
+//! repeated when only the patches change.
+
+use rayon::prelude::*;
+use volar_contact::{PATCH_STATE, PairContact, PairInput, Patch, PatchState, Twist};
+use volar_dynamics::{
+    Aba, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, SpatialVec, energy,
+};
+use volar_geom::Pose;
+use volar_geom::broadphase::BroadPhase;
+use volar_geom::bvh::Aabb;
+
+use crate::books;
+use crate::error::SimError;
+use crate::layout::Layout;
+use crate::model::{Controls, Model};
+use crate::stage::{Clock, Stage};
+
+/// The patches of all pairs, fixed during a step.
+#[derive(Clone, Debug, Default)]
+pub struct Patches {
+    /// Pairs that have patches, sorted, with the number of their first one.
+    pub pairs: Vec<((u32, u32), usize)>,
+    /// The patches, pair by pair.
+    pub patches: Vec<Patch>,
+}
+
+impl Patches {
+    /// Numbers of the patches of a pair.
+    pub fn of(&self, pair: (u32, u32)) -> std::ops::Range<usize> {
+        match self.pairs.binary_search_by_key(&pair, |entry| entry.0) {
+            Ok(i) => {
+                let end = self.pairs.get(i + 1).map_or(self.patches.len(), |next| next.1);
+                self.pairs[i].1..end
+            }
+            Err(_) => 0..0,
+        }
+    }
+}
+
+/// The contact of one pair in this evaluation.
+#[derive(Clone, Debug)]
+pub struct ActivePair {
+    /// Its bodies A < B.
+    pub bodies: (u32, u32),
+    /// Pose of B in A.
+    pub X_AB: Pose,
+    /// Twist of A relative to B at the contact's point, in A.
+    pub twist: Twist,
+    /// Forces.
+    pub contact: PairContact,
+}
+
+impl Default for ActivePair {
+    fn default() -> ActivePair {
+        ActivePair {
+            bodies: (0, 0),
+            X_AB: Pose::IDENTITY,
+            twist: Twist::default(),
+            contact: PairContact::default(),
+        }
+    }
+}
+
+/// Buffers and results of one evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluation {
+    /// Poses and velocities (stage 1).
+    pub kinematics: Kinematics,
+    carriers: Vec<FrameMotion>,
+    boxes: Vec<Aabb>,
+    broadphase: BroadPhase,
+    pairs: Vec<(u32, u32)>,
+    /// Contacts (stages 3 and 4); the first `active` are in use.
+    pool: Vec<ActivePair>,
+    active: usize,
+    states: Vec<PatchState>,
+    /// Efforts of the joints (stage 5).
+    pub efforts: JointEfforts,
+    /// Wrench on each body (stage 6).
+    pub wrenches: Vec<SpatialVec>,
+    aba: Aba,
+    rnea: Rnea,
+    unused_tau: Vec<f64>,
+    /// Accelerations (stage 7).
+    pub vdot: Vec<f64>,
+    /// Time spent per stage, when asked for.
+    pub clock: Clock,
+}
+
+impl Evaluation {
+    /// Stages 1 to 3: everything that depends on time and coordinates (and
+    /// velocities, for the kinematics).
+    pub fn geometry(&mut self, model: &Model, controls: &Controls, patches: &Patches, t: f64, q: &[f64], v: &[f64]) {
+        self.clock.start();
+        self.carriers.clear();
+        self.carriers.extend(model.motions.iter().map(|motion| motion.at(t)));
+        self.kinematics.calc(&model.tree, q, v, &self.carriers);
+        self.clock.lap(Stage::Kinematics);
+
+        self.boxes.clear();
+        self.boxes.extend(model.skins.iter().zip(&self.kinematics.X_WB).map(|(skin, X_WB)| {
+            skin.as_ref().map_or(Aabb::EMPTY, |skin| skin.mesh.bounds().transformed(X_WB))
+        }));
+        self.pairs.clear();
+        self.pairs.extend_from_slice(self.broadphase.pairs(&self.boxes, &model.filter));
+        // Patches of bodies that have just parted must still relax.
+        self.pairs.extend(patches.pairs.iter().map(|entry| entry.0));
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        self.clock.lap(Stage::Broadphase);
+
+        self.active = self.pairs.len();
+        if self.pool.len() < self.active {
+            self.pool.resize_with(self.active, ActivePair::default);
+        }
+        let X_WB = &self.kinematics.X_WB;
+        let overlap = |(active, &bodies): (&mut ActivePair, &(u32, u32))| {
+            let (a, b) = (bodies.0 as usize, bodies.1 as usize);
+            active.bodies = bodies;
+            active.X_AB = Pose::relative(&X_WB[a], &X_WB[b]);
+            let bed = controls.bed(a, b);
+            if let Some(pair) = pair_input(model, &bed, a, b) {
+                active.contact.overlap(&model.law, &pair, &active.X_AB);
+            }
+        };
+        // The same function for every pair, whoever runs it; nothing is summed
+        // here, so the bits do not depend on the number of threads.
+        if self.active > 1 && rayon::current_num_threads() > 1 {
+            self.pool[..self.active].par_iter_mut().zip(&self.pairs).for_each(overlap);
+        } else {
+            self.pool[..self.active].iter_mut().zip(&self.pairs).for_each(overlap);
+        }
+        self.clock.lap(Stage::Overlap);
+    }
+
+    /// Stages 4 to 8: forces, accelerations and rates, for the geometry of
+    /// the last [`geometry`](Self::geometry).
+    #[expect(clippy::too_many_arguments, reason = "the inputs of one evaluation")]
+    pub fn rates(
+        &mut self,
+        model: &Model,
+        controls: &Controls,
+        patches: &Patches,
+        layout: &Layout,
+        t: f64,
+        q: &[f64],
+        x: &[f64],
+        rate: &mut [f64],
+    ) -> Result<(), SimError> {
+        self.clock.start();
+        let v = &x[layout.velocity()];
+        self.contacts(model, controls, patches, layout, t, x);
+        self.clock.lap(Stage::Contact);
+
+        let z = &x[layout.joint_friction()];
+        controls.joints.calc(t, q, v, z, &mut self.efforts);
+        self.clock.lap(Stage::Joints);
+
+        self.gather(controls);
+        let loads = Loads {
+            gravity: controls.gravity,
+            F_Bo_W: &self.wrenches,
+            armature: controls.joints.armature(),
+        };
+        self.vdot.resize(layout.nv, 0.0);
+        self.aba
+            .calc(&model.tree, &self.kinematics, &loads, &self.efforts.tau, &mut self.vdot)
+            .map_err(|singular| SimError::Singular { time: t, body: model.name(singular.body).into() })?;
+        let carrier_power = if self.carriers.is_empty() {
+            0.0
+        } else {
+            self.unused_tau.resize(layout.nv, 0.0);
+            self.rnea.calc(&model.tree, &self.kinematics, &loads, &self.vdot, &mut self.unused_tau);
+            self.carrier_power(model)
+        };
+        self.clock.lap(Stage::Dynamics);
+
+        self.pack(model, controls, patches, layout, x, carrier_power, rate);
+        self.clock.lap(Stage::Pack);
+        Ok(())
+    }
+
+    /// Stage 4: the forces of every pair.
+    fn contacts(&mut self, model: &Model, controls: &Controls, patches: &Patches, layout: &Layout, t: f64, x: &[f64]) {
+        self.states.clear();
+        for patch in 0..layout.patches {
+            let mut state = [0.0; PATCH_STATE];
+            state.copy_from_slice(&x[layout.patch(patch)]);
+            self.states.push(state);
+        }
+        let kinematics = &self.kinematics;
+        for active in &mut self.pool[..self.active] {
+            let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
+            let own = patches.of(active.bodies);
+            active.twist = relative_twist(kinematics, a, b, &active.contact);
+            let bed = controls.bed(a, b);
+            if let Some(pair) = pair_input(model, &bed, a, b) {
+                active.contact.forces(
+                    &model.law,
+                    &pair,
+                    &active.X_AB,
+                    t,
+                    &active.twist,
+                    &patches.patches[own.clone()],
+                    &self.states[own],
+                );
+            }
+        }
+    }
+
+    /// Stage 6: contact wrenches and external ones on every body, about its
+    /// origin, in pair order.
+    fn gather(&mut self, controls: &Controls) {
+        self.wrenches.clear();
+        self.wrenches.extend_from_slice(&controls.wrenches);
+        let X_WB = &self.kinematics.X_WB;
+        for active in &self.pool[..self.active] {
+            let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
+            let p_WC = X_WB[a].point(active.contact.point);
+            let F = active.contact.wrench.turned(&X_WB[a].R);
+            let F_C_W = SpatialVec::new(F.torque, F.force);
+            self.wrenches[a] += F_C_W.shift_wrench(X_WB[a].p - p_WC);
+            self.wrenches[b] -= F_C_W.shift_wrench(X_WB[b].p - p_WC);
+        }
+    }
+
+    /// Power that the prescribed motions put in through the roots' joints.
+    fn carrier_power(&self, model: &Model) -> f64 {
+        let bodies = model.tree.bodies().iter().enumerate();
+        bodies
+            .filter_map(|(b, body)| {
+                let frame = &self.carriers[body.carrier?];
+                let r = self.kinematics.X_WB[b].p - frame.X_WF.p;
+                Some(self.rnea.joint_wrenches()[b].dot(frame.V_WF.shift_motion(r)))
+            })
+            .sum()
+    }
+
+    /// Stage 8: the rate of everything in x.
+    #[expect(clippy::too_many_arguments, reason = "the inputs of one stage")]
+    fn pack(
+        &self,
+        model: &Model,
+        controls: &Controls,
+        patches: &Patches,
+        layout: &Layout,
+        x: &[f64],
+        carrier_power: f64,
+        rate: &mut [f64],
+    ) {
+        let v = &x[layout.velocity()];
+        model.tree.chart_rate(&x[layout.chart()], v, &mut rate[layout.chart()]);
+        rate[layout.velocity()].copy_from_slice(&self.vdot);
+        for (slot, bristle) in layout.joint_friction().zip(&self.efforts.bristles) {
+            rate[slot] = bristle.zdot;
+        }
+        let slips = layout.slips().start;
+        for active in self.active() {
+            for (grip, patch) in active.contact.grips.iter().zip(patches.of(active.bodies)) {
+                rate[layout.patch(patch)].copy_from_slice(&grip.rate);
+                rate[slips + patch] = grip.slip_rate;
+            }
+        }
+        books::write_powers(self, controls, carrier_power, &mut rate[layout.books()]);
+    }
+
+    /// The pairs of this evaluation.
+    pub fn active(&self) -> &[ActivePair] {
+        &self.pool[..self.active]
+    }
+
+    /// Boxes around the bodies, world axes.
+    pub fn boxes(&self) -> &[Aabb] {
+        &self.boxes
+    }
+
+    /// Stage 4 alone: what the patches are renewed from.
+    pub(crate) fn forces_only(
+        &mut self,
+        model: &Model,
+        controls: &Controls,
+        patches: &Patches,
+        layout: &Layout,
+        t: f64,
+        x: &[f64],
+    ) {
+        self.contacts(model, controls, patches, layout, t, x);
+    }
+
+    /// Energy in the bristles of all contacts, J.
+    pub fn bristle_energy(&self) -> f64 {
+        let grips = self.active().iter().flat_map(|active| &active.contact.grips);
+        grips.map(|grip| grip.stored).sum()
+    }
+
+    /// Kinetic energy of bodies and rotors, J.
+    pub fn kinetic_energy(&self, controls: &Controls, v: &[f64]) -> f64 {
+        energy::kinetic_energy(&self.kinematics)
+            + energy::armature_energy(controls.joints.armature(), v)
+    }
+}
+
+/// What the contact law must know of a pair; none when one has no skin.
+pub(crate) fn pair_input<'a>(
+    model: &'a Model,
+    bed: &'a volar_contact::Bed,
+    a: usize,
+    b: usize,
+) -> Option<PairInput<'a>> {
+    let (skin_a, skin_b) = (model.skins[a].as_ref()?, model.skins[b].as_ref()?);
+    Some(PairInput {
+        meshes: [&skin_a.mesh, &skin_b.mesh],
+        bed,
+        masses: [model.movable_mass(a), model.movable_mass(b)],
+    })
+}
+
+/// Twist of A relative to B at the contact's point, in A.
+fn relative_twist(kinematics: &Kinematics, a: usize, b: usize, contact: &PairContact) -> Twist {
+    let X_WA = &kinematics.X_WB[a];
+    let p_WC = X_WA.point(contact.point);
+    let at = |body: usize| kinematics.V_WB[body].shift_motion(p_WC - kinematics.X_WB[body].p);
+    let V = at(a) - at(b);
+    let R_AW = X_WA.R.transpose();
+    Twist {
+        spin: R_AW * V.ang,
+        velocity: R_AW * V.lin,
+    }
+}

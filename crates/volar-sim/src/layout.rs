@@ -1,0 +1,74 @@
+//! Where everything is in the vector the integrators see.
+//!
+//! ```text
+//! x = ( δ | v | joint friction | patches | slip | books )
+//!      nv  nv       nf            6 np      np      7
+//! ```
+//!
+//! δ are coordinates in the chart at the start of the step: rotations stay on
+//! their manifold, and the integrators see plain numbers.
+
+use std::ops::Range;
+
+use volar_contact::PATCH_STATE;
+
+/// Number of energies that are integrated along, see [`crate::books::Books`].
+pub const BOOKS: usize = 7;
+
+/// Sizes of the parts of x.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Degrees of freedom.
+    pub nv: usize,
+    /// States of dry joint friction.
+    pub joints: usize,
+    /// Patches.
+    pub patches: usize,
+}
+
+impl Layout {
+    /// Length of x.
+    pub fn len(&self) -> usize {
+        self.books().end
+    }
+
+    /// Coordinates in the step's chart.
+    pub fn chart(&self) -> Range<usize> {
+        0..self.nv
+    }
+
+    /// Velocities.
+    pub fn velocity(&self) -> Range<usize> {
+        self.nv..2 * self.nv
+    }
+
+    /// States of dry joint friction.
+    pub fn joint_friction(&self) -> Range<usize> {
+        let start = 2 * self.nv;
+        start..start + self.joints
+    }
+
+    /// States of the patches.
+    pub fn patch_states(&self) -> Range<usize> {
+        let start = self.joint_friction().end;
+        start..start + PATCH_STATE * self.patches
+    }
+
+    /// State of one patch.
+    pub fn patch(&self, patch: usize) -> Range<usize> {
+        let start = self.joint_friction().end + PATCH_STATE * patch;
+        start..start + PATCH_STATE
+    }
+
+    /// Plastic slip of each patch.
+    pub fn slips(&self) -> Range<usize> {
+        let start = self.patch_states().end;
+        start..start + self.patches
+    }
+
+    /// Energies.
+    pub fn books(&self) -> Range<usize> {
+        let start = self.slips().end;
+        start..start + BOOKS
+    }
+}

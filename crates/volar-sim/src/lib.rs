@@ -1,0 +1,31 @@
+//! Grasp simulation: bodies, contacts and time.
+//!
+//! [`Model`] is what does not change, [`State`] what does, and a
+//! [`Simulation`] takes one through time. One evaluation of the equations of
+//! motion reads from top to bottom in [`evaluate`], one step in [`step`].
+//!
+//! Units SI. Frames as in `docs/notation.md`.
+#![allow(non_snake_case)] // frame notation: X_WB, V_WB
+
+pub mod books;
+pub mod build;
+pub mod contacts;
+pub mod error;
+pub mod evaluate;
+pub mod layout;
+mod lu;
+pub mod model;
+pub mod simulation;
+pub mod stage;
+pub mod state;
+pub mod step;
+mod system;
+pub mod tangent;
+
+pub use books::{Books, Energies};
+pub use build::{BodySpec, ModelBuilder, ModelError, Parent};
+pub use contacts::Contact;
+pub use error::SimError;
+pub use model::{Controls, Model, Motion, Skin};
+pub use simulation::{Integrator, Settings, Simulation};
+pub use state::State;

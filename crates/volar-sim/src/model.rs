@@ -1,0 +1,85 @@
+//! What does not change while bodies move: the bodies, their skins, the law.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use glam::DVec3;
+use volar_contact::{Bed, ContactLaw, Material};
+use volar_dynamics::{FrameMotion, JointForces, SpatialVec, Tree};
+use volar_geom::ClosedMesh;
+use volar_geom::broadphase::PairFilter;
+
+/// A frame on a prescribed motion.
+pub trait Motion: Debug + Send + Sync {
+    /// Pose, velocity and acceleration at a time, s.
+    fn at(&self, t: f64) -> FrameMotion;
+
+    /// Times at which the motion is not smooth; steps end there.
+    fn breaks(&self) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+/// The skin of a body.
+#[derive(Clone, Debug)]
+pub struct Skin {
+    /// Closed mesh in the body's frame.
+    pub mesh: Arc<ClosedMesh>,
+    /// No point of it is farther from the body's origin, m.
+    pub radius: f64,
+    /// How thick the body is at its thin places, m.
+    pub thickness: f64,
+}
+
+/// Bodies, skins and law; shared by all trials of a scene.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Bodies and joints.
+    pub tree: Tree,
+    /// Skin of each body; a body without one touches nothing.
+    pub skins: Vec<Option<Skin>>,
+    /// The law of contact.
+    pub law: ContactLaw,
+    /// Pairs that never touch.
+    pub filter: PairFilter,
+    /// Motions of the carriers.
+    pub motions: Vec<Arc<dyn Motion>>,
+    /// Length that turns a dof's angle into a distance for tolerances, m; 1
+    /// for a sliding dof.
+    pub lever: Vec<f64>,
+    /// What a scene starts with.
+    pub controls: Controls,
+}
+
+/// What a user may change while a simulation runs.
+#[derive(Clone, Debug)]
+pub struct Controls {
+    /// Acceleration of free fall, world axes, m/s².
+    pub gravity: DVec3,
+    /// Actuators and passive properties of the joints.
+    pub joints: JointForces,
+    /// External wrench on each body about its origin, world axes.
+    pub wrenches: Vec<SpatialVec>,
+    /// Material of each body.
+    pub materials: Vec<Material>,
+}
+
+impl Model {
+    /// Mass that a push on a body meets; none for one that cannot move.
+    pub fn movable_mass(&self, body: usize) -> Option<f64> {
+        let moves = !self.tree.ancestor_dofs(body).is_empty();
+        moves.then(|| self.tree.bodies()[body].mass)
+    }
+
+    /// Name of a body.
+    pub fn name(&self, body: usize) -> &str {
+        &self.tree.bodies()[body].name
+    }
+}
+
+impl Controls {
+    /// What the materials of two bodies make together.
+    pub fn bed(&self, a: usize, b: usize) -> Bed {
+        Bed::of(&self.materials[a], &self.materials[b])
+    }
+}

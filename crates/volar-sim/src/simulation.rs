@@ -1,0 +1,274 @@
+//! A simulation: a model, its state, and an integrator that takes it through
+//! time.
+
+use std::sync::Arc;
+
+use volar_ode::{Controller, Method, Statistics, Stepper, hermite};
+
+use crate::books::Energies;
+use crate::error::SimError;
+use crate::evaluate::{Evaluation, Patches};
+use crate::layout::Layout;
+use crate::model::{Controls, Model};
+use crate::state::State;
+use crate::system::Scales;
+use crate::tangent::Tangent;
+
+/// How time is integrated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Integrator {
+    /// Linearly implicit, L-stable, order 3: large steps at rest.
+    #[default]
+    Implicit,
+    /// Dormand–Prince 4(5), explicit: the paper's choice.
+    Rk45,
+}
+
+/// Accuracy and limits of the steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// The integrator.
+    pub integrator: Integrator,
+    /// Relative tolerance of velocities; positions may err by this many
+    /// millimetres, velocities at rest by this many decimetres per second.
+    pub tolerance: f64,
+    /// Longest step, s.
+    pub longest_step: f64,
+    /// A run that needs a shorter step ends with an error, s.
+    pub shortest_step: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            integrator: Integrator::Implicit,
+            tolerance: 1.0e-3,
+            longest_step: 0.1,
+            shortest_step: 1.0e-12,
+        }
+    }
+}
+
+/// A scene on its way through time.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    pub(crate) model: Arc<Model>,
+    pub(crate) settings: Settings,
+    pub(crate) controls: Controls,
+    pub(crate) state: State,
+    pub(crate) statistics: Statistics,
+    /// False when state or controls were changed from outside.
+    pub(crate) ready: bool,
+    pub(crate) next_step: f64,
+    pub(crate) controller: Controller,
+    pub(crate) stepper: Stepper,
+    pub(crate) evaluation: Evaluation,
+    pub(crate) tangent: Tangent,
+    pub(crate) patches: Patches,
+    pub(crate) layout: Layout,
+    pub(crate) scales: Scales,
+    pub(crate) x: Vec<f64>,
+    pub(crate) rate: Vec<f64>,
+    pub(crate) q: Vec<f64>,
+    pub(crate) previous: Previous,
+}
+
+/// The start of the last step, for what lies between two steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Previous {
+    time: f64,
+    q: Vec<f64>,
+    /// Chart and velocity at the start of the step, and their rates.
+    x: Vec<f64>,
+    rate: Vec<f64>,
+}
+
+impl Previous {
+    pub(crate) fn take(&mut self, state: &State, x: &[f64], rate: &[f64], nv: usize) {
+        self.time = state.time;
+        self.q.clone_from(&state.q);
+        self.x.clear();
+        self.x.extend_from_slice(&x[..2 * nv]);
+        self.rate.clear();
+        self.rate.extend_from_slice(&rate[..2 * nv]);
+    }
+}
+
+/// Coordinates and velocities at one time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Time, s.
+    pub time: f64,
+    /// Joint coordinates.
+    pub q: Vec<f64>,
+    /// Joint velocities.
+    pub v: Vec<f64>,
+}
+
+impl Simulation {
+    /// A simulation of a model from a state.
+    pub fn new(model: Arc<Model>, state: State, settings: Settings) -> Simulation {
+        let method = match settings.integrator {
+            Integrator::Implicit => Method::Implicit,
+            Integrator::Rk45 => Method::Rk45,
+        };
+        Simulation {
+            controls: model.controls.clone(),
+            layout: Layout { nv: model.tree.nv(), joints: 0, patches: 0 },
+            model,
+            settings,
+            state,
+            statistics: Statistics::default(),
+            ready: false,
+            next_step: 0.0,
+            controller: Controller::new(method),
+            stepper: Stepper::new(method),
+            evaluation: Evaluation::default(),
+            tangent: Tangent::default(),
+            patches: Patches::default(),
+            scales: Scales::default(),
+            x: Vec::new(),
+            rate: Vec::new(),
+            q: Vec::new(),
+            previous: Previous::default(),
+        }
+    }
+
+    /// Goes on to a time, which is hit exactly.
+    pub fn advance(&mut self, end: f64) -> Result<(), SimError> {
+        self.advance_sampled(end, f64::INFINITY, |_| {})
+    }
+
+    /// Goes on to a time and hands over samples at all multiples of a period
+    /// on the way, taken between the steps where they fall there.
+    pub fn advance_sampled(
+        &mut self,
+        end: f64,
+        period: f64,
+        mut take: impl FnMut(&Sample),
+    ) -> Result<(), SimError> {
+        if end < self.state.time {
+            return Err(SimError::BackInTime { from: self.state.time, to: end });
+        }
+        self.prepare()?;
+        let mut breaks: Vec<f64> = self.model.motions.iter().flat_map(|m| m.breaks()).collect();
+        breaks.retain(|t| *t > self.state.time && *t < end);
+        breaks.push(end);
+        breaks.sort_by(f64::total_cmp);
+        let mut sample = Sample::default();
+        for stop in breaks {
+            while self.state.time < stop {
+                let before = self.state.time;
+                self.step(stop)?;
+                if period.is_finite() {
+                    let mut k = (before / period).floor() + 1.0;
+                    while k * period <= self.state.time {
+                        self.sample_at(k * period, &mut sample);
+                        take(&sample);
+                        k += 1.0;
+                    }
+                }
+            }
+            if stop < end {
+                self.changed();
+            }
+        }
+        Ok(())
+    }
+
+    /// State at a time within the last step, by cubic interpolation.
+    fn sample_at(&self, time: f64, sample: &mut Sample) {
+        let nv = self.layout.nv;
+        let previous = &self.previous;
+        let h = self.state.time - previous.time;
+        let mut x1 = vec![0.0; 2 * nv];
+        let mut rate1 = vec![0.0; 2 * nv];
+        self.model.tree.minus(&self.state.q, &previous.q, &mut x1[..nv]);
+        x1[nv..].copy_from_slice(&self.state.v);
+        let (chart, v) = x1.split_at(nv);
+        self.model.tree.chart_rate(chart, v, &mut rate1[..nv]);
+        rate1[nv..].copy_from_slice(&self.rate[self.layout.velocity()]);
+        let mut x = vec![0.0; 2 * nv];
+        let theta = (time - previous.time) / h;
+        hermite(theta, h, &previous.x, &previous.rate, &x1, &rate1, &mut x);
+        sample.time = time;
+        sample.q.resize(previous.q.len(), 0.0);
+        self.model.tree.plus(&previous.q, &x[..nv], &mut sample.q);
+        sample.v.clear();
+        sample.v.extend_from_slice(&x[nv..]);
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// The present state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Present time, s.
+    pub fn time(&self) -> f64 {
+        self.state.time
+    }
+
+    /// Replaces the state: a reset, or the next trial.
+    pub fn set_state(&mut self, state: State) {
+        self.state = state;
+        self.changed();
+    }
+
+    /// Efforts, targets, gravity, materials and external wrenches.
+    pub fn controls(&self) -> &Controls {
+        &self.controls
+    }
+
+    /// The same, to be changed; the next step starts anew.
+    pub fn controls_mut(&mut self) -> &mut Controls {
+        self.changed();
+        &mut self.controls
+    }
+
+    /// Steps, rejections and evaluations so far.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Length the next step would have, s.
+    pub fn next_step(&self) -> f64 {
+        self.next_step
+    }
+
+    /// The evaluation at the present state, with poses, velocities, contacts.
+    pub fn evaluation(&mut self) -> Result<&Evaluation, SimError> {
+        self.prepare()?;
+        Ok(&self.evaluation)
+    }
+
+    /// For timing the stages of evaluations.
+    pub fn clock(&mut self) -> &mut crate::stage::Clock {
+        &mut self.evaluation.clock
+    }
+
+    /// Energies at the present state.
+    pub fn energies(&mut self) -> Result<Energies, SimError> {
+        self.prepare()?;
+        let evaluation = &self.evaluation;
+        Ok(Energies {
+            kinetic: evaluation.kinetic_energy(&self.controls, &self.state.v),
+            potential: volar_dynamics::energy::potential_energy(
+                &self.model.tree,
+                &evaluation.kinematics,
+                self.controls.gravity,
+            ),
+            bristles: evaluation.bristle_energy(),
+            joints: evaluation.efforts.stored,
+            books: self.state.books,
+        })
+    }
+
+    fn changed(&mut self) {
+        self.ready = false;
+    }
+}

@@ -1,0 +1,337 @@
+//! One step of a simulation, from top to bottom.
+//!
+//! 1. choose a length: what the controller suggests, but no farther than the
+//!    next scheduled time, and not so far that bodies could pass through each
+//!    other;
+//! 2. try it, and again shorter, until the error is within the tolerance;
+//! 3. take the new state over, and renew the patches of all contacts;
+//! 4. evaluate at the new state: the first stage of the next step.
+
+use volar_contact::track;
+
+use crate::error::SimError;
+use crate::evaluate::{Evaluation, Patches};
+use crate::layout::Layout;
+use crate::simulation::Simulation;
+use crate::state::{PairPatches, State};
+use crate::system::{Equations, Scales, worst};
+
+/// A body may move this much of a thickness in one step towards another.
+const THICKNESS_SHARE: f64 = 0.25;
+/// The first step after a start or a change, s.
+const FIRST_STEP: f64 = 1.0e-4;
+
+impl Simulation {
+    /// Takes one step, at most to `end`.
+    pub(crate) fn step(&mut self, end: f64) -> Result<(), SimError> {
+        self.prepare()?;
+        let t0 = self.state.time;
+        let left = end - t0;
+        let mut fresh = true;
+        let mut h = self.next_step.min(self.settings.longest_step).min(self.step_limit());
+        loop {
+            // Do not leave a sliver for the last step.
+            let h_now = if h >= left {
+                left
+            } else if h > 0.5 * left {
+                0.5 * left
+            } else {
+                h
+            };
+            let mut equations = Equations {
+                model: &self.model,
+                controls: &self.controls,
+                patches: &self.patches,
+                layout: self.layout,
+                q0: &self.state.q,
+                q: &mut self.q,
+                evaluation: &mut self.evaluation,
+                tangent: &mut self.tangent,
+                scales: &self.scales,
+            };
+            let error = self
+                .stepper
+                .try_step(&mut equations, t0, &self.x, &self.rate, h_now, fresh)?;
+            fresh = false;
+            self.statistics.evaluations += u64::from(self.stepper.evaluations());
+            self.statistics.factorisations += 1;
+            if error <= 1.0 {
+                let suggested = self.controller.accepted(h_now, error);
+                // A step cut short by the schedule says little about the next.
+                self.next_step = if h_now < h { suggested.max(h) } else { suggested };
+                self.statistics.steps += 1;
+                self.statistics.jacobians += 1;
+                return self.accept(if h_now >= left { end } else { t0 + h_now });
+            }
+            self.statistics.rejected += 1;
+            h = self.controller.rejected(h_now, error);
+            if h < self.settings.shortest_step {
+                return Err(self.too_small(t0, h));
+            }
+        }
+    }
+
+    /// Makes x, its layout and its rate those of the state, unless they are.
+    pub(crate) fn prepare(&mut self) -> Result<(), SimError> {
+        if self.ready {
+            return Ok(());
+        }
+        self.controller.reset();
+        self.next_step = FIRST_STEP;
+        self.write_x();
+        self.evaluate_geometry();
+        self.renew_patches();
+        self.evaluate_rates()?;
+        self.ready = true;
+        Ok(())
+    }
+
+    /// Takes over the end of a step.
+    fn accept(&mut self, time: f64) -> Result<(), SimError> {
+        let layout = self.layout;
+        let x1 = self.stepper.x1();
+        self.previous.take(&self.state, &self.x, &self.rate, layout.nv);
+        self.model.tree.plus(&self.state.q, &x1[layout.chart()], &mut self.q);
+        std::mem::swap(&mut self.q, &mut self.state.q);
+        self.state.v.copy_from_slice(&x1[layout.velocity()]);
+        self.state.joint_friction.copy_from_slice(&x1[layout.joint_friction()]);
+        read_patches(&mut self.state, &layout, x1);
+        self.state.time = time;
+
+        self.write_x();
+        self.evaluate_geometry();
+        self.renew_patches();
+        self.evaluate_rates()
+    }
+
+    /// x, the patches and the layout from the state.
+    fn write_x(&mut self) {
+        let state = &self.state;
+        write_patches(state, &mut self.patches);
+        self.layout = Layout {
+            nv: self.model.tree.nv(),
+            joints: state.joint_friction.len(),
+            patches: self.patches.patches.len(),
+        };
+        let layout = self.layout;
+        self.x.clear();
+        self.x.resize(layout.len(), 0.0);
+        self.x[layout.velocity()].copy_from_slice(&state.v);
+        self.x[layout.joint_friction()].copy_from_slice(&state.joint_friction);
+        let tracked = state.patches.iter().flat_map(|pair| &pair.tracked);
+        for (i, tracked) in tracked.enumerate() {
+            self.x[layout.patch(i)].copy_from_slice(&tracked.state);
+            self.x[layout.slips().start + i] = tracked.slip;
+        }
+        self.x[layout.books()].copy_from_slice(&state.books.numbers());
+        self.rate.resize(layout.len(), 0.0);
+    }
+
+    fn evaluate_geometry(&mut self) {
+        let state = &self.state;
+        self.evaluation.geometry(
+            &self.model,
+            &self.controls,
+            &self.patches,
+            state.time,
+            &state.q,
+            &state.v,
+        );
+    }
+
+    fn evaluate_rates(&mut self) -> Result<(), SimError> {
+        let state = &self.state;
+        self.statistics.evaluations += 1;
+        self.evaluation.rates(
+            &self.model,
+            &self.controls,
+            &self.patches,
+            &self.layout,
+            state.time,
+            &state.q,
+            &self.x,
+            &mut self.rate,
+        )?;
+        if let Some(i) = self.rate.iter().position(|value| !value.is_finite()) {
+            return Err(SimError::NonFinite {
+                time: state.time,
+                quantity: format!("the rate of {}", self.describe(i)),
+            });
+        }
+        self.scales.update(self.settings.tolerance, &self.evaluation, &self.patches, &self.controls);
+        Ok(())
+    }
+
+    /// New patches from the contact at the present state. Energy that bristles
+    /// lose by it counts as lost to friction.
+    fn renew_patches(&mut self) {
+        self.evaluation.forces_only(
+            &self.model,
+            &self.controls,
+            &self.patches,
+            &self.layout,
+            self.state.time,
+            &self.x,
+        );
+        let before = self.evaluation.bristle_energy();
+        let mut renewed = Vec::new();
+        for active in self.evaluation.active() {
+            let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
+            let old = self
+                .state
+                .patches
+                .iter()
+                .find(|pair| pair.bodies == active.bodies)
+                .map_or(&[][..], |pair| &pair.tracked[..]);
+            let mut tracked = Vec::new();
+            let bed = self.controls.bed(a, b);
+            track::renew(&active.contact, &bed, self.state.time, &active.twist, old, &mut tracked);
+            if !tracked.is_empty() {
+                renewed.push(PairPatches { bodies: active.bodies, tracked });
+            }
+        }
+        self.state.patches = renewed;
+        self.write_x();
+        self.evaluation.forces_only(
+            &self.model,
+            &self.controls,
+            &self.patches,
+            &self.layout,
+            self.state.time,
+            &self.x,
+        );
+        let after = self.evaluation.bristle_energy();
+        self.state.books.friction += (before - after).max(0.0);
+        self.x[self.layout.books()].copy_from_slice(&self.state.books.numbers());
+    }
+
+    /// The longest step after which no two bodies can have passed through each
+    /// other: what they approach in it is less than their distance and a part
+    /// of their thickness.
+    fn step_limit(&self) -> f64 {
+        let (model, evaluation) = (&self.model, &self.evaluation);
+        let V_WB = &evaluation.kinematics.V_WB;
+        let mut limit = f64::INFINITY;
+        for a in 0..model.skins.len() {
+            let Some(skin_a) = &model.skins[a] else { continue };
+            for b in a + 1..model.skins.len() {
+                let Some(skin_b) = &model.skins[b] else { continue };
+                if !model.filter.allows(a as u32, b as u32) {
+                    continue;
+                }
+                let shift = (V_WB[a].lin - V_WB[b].lin).length();
+                let speed = shift + V_WB[a].ang.length() * skin_a.radius + V_WB[b].ang.length() * skin_b.radius;
+                if speed <= 0.0 {
+                    continue;
+                }
+                let (box_a, box_b) = (&evaluation.boxes()[a], &evaluation.boxes()[b]);
+                let gap = (box_a.min - box_b.max).max(box_b.min - box_a.max).max_element().max(0.0);
+                let thickness = skin_a.thickness.min(skin_b.thickness);
+                limit = limit.min((gap + THICKNESS_SHARE * thickness) / speed);
+            }
+        }
+        limit
+    }
+
+    fn too_small(&self, time: f64, step: f64) -> SimError {
+        let (at, _) = worst(
+            &self.layout,
+            &self.model,
+            &self.scales,
+            &self.x,
+            self.stepper.x1(),
+            self.stepper.error(),
+        );
+        SimError::StepTooSmall {
+            time,
+            step,
+            quantity: self.describe(at),
+        }
+    }
+
+    /// An entry of x in words.
+    fn describe(&self, at: usize) -> String {
+        let layout = self.layout;
+        if at < 2 * layout.nv {
+            let body = self.model.tree.dof_body(at % layout.nv);
+            let what = if at < layout.nv { "position" } else { "velocity" };
+            return format!("{what} of body `{}`", self.model.name(body));
+        }
+        if layout.joint_friction().contains(&at) {
+            return "friction of a joint".into();
+        }
+        let patch = if layout.patch_states().contains(&at) {
+            (at - layout.patch_states().start) / volar_contact::PATCH_STATE
+        } else if layout.slips().contains(&at) {
+            at - layout.slips().start
+        } else {
+            return "an energy".into();
+        };
+        let pair = self.patches.pairs.iter().rev().find(|entry| entry.1 <= patch);
+        pair.map_or_else(String::new, |((a, b), _)| {
+            let (a, b) = (self.model.name(*a as usize), self.model.name(*b as usize));
+            format!("contact of `{a}` and `{b}`")
+        })
+    }
+}
+
+/// The patches of a state as a flat list.
+fn write_patches(state: &State, patches: &mut Patches) {
+    patches.pairs.clear();
+    patches.patches.clear();
+    for pair in &state.patches {
+        patches.pairs.push((pair.bodies, patches.patches.len()));
+        patches.patches.extend(pair.tracked.iter().map(|tracked| tracked.patch));
+    }
+}
+
+/// States, slips and books of the patches from the end of a step.
+fn read_patches(state: &mut State, layout: &Layout, x: &[f64]) {
+    let tracked = state.patches.iter_mut().flat_map(|pair| &mut pair.tracked);
+    for (i, tracked) in tracked.enumerate() {
+        tracked.state.copy_from_slice(&x[layout.patch(i)]);
+        tracked.slip = x[layout.slips().start + i];
+    }
+    state.books = crate::books::Books::read(&x[layout.books()]);
+}
+
+/// Tolerances of the parts of a state that belong to contacts: a deflection
+/// counts against the one at which the bristles slip.
+impl Scales {
+    fn update(
+        &mut self,
+        tolerance: f64,
+        evaluation: &Evaluation,
+        patches: &Patches,
+        controls: &crate::model::Controls,
+    ) {
+        self.relative = tolerance;
+        self.position = tolerance * POSITION_SCALE;
+        self.velocity = tolerance * VELOCITY_SCALE;
+        self.joints.clear();
+        for &dof in controls.joints.friction_dofs() {
+            self.joints.push(DEFLECTION_SHARE * controls.joints.params()[dof].breakaway);
+        }
+        self.patches.clear();
+        self.patches.resize(patches.patches.len(), [f64::INFINITY; 4]);
+        for active in evaluation.active() {
+            let own = patches.of(active.bodies);
+            let pieces = active.contact.pressing.pieces.iter().zip(&active.contact.grips);
+            for ((patch, index), (piece, grip)) in patches.patches[own.clone()].iter().zip(own).zip(pieces) {
+                let slips_at = DEFLECTION_SHARE * grip.limit / patch.stiffness.max(f64::MIN_POSITIVE);
+                let z = slips_at + self.position;
+                let radius = piece.friction_radius().max(1.0e-4);
+                let volume = 1.0e-2 * active.contact.volume + 1.0e-14;
+                self.patches[index] = [z, z / radius, volume, f64::INFINITY];
+            }
+        }
+    }
+}
+
+/// A position may err by this times the tolerance, m: a contact's depth is
+/// some tenths of a millimetre.
+const POSITION_SCALE: f64 = 1.0e-3;
+/// A velocity may err by this times the tolerance, m/s, when all is still.
+const VELOCITY_SCALE: f64 = 0.1;
+/// A deflection may err by this share of the one at which bristles slip.
+const DEFLECTION_SHARE: f64 = 0.1;

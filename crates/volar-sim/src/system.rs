@@ -1,0 +1,131 @@
+//! The equations of motion as the integrators see them.
+
+use volar_contact::PATCH_STATE;
+use volar_ode::System;
+
+use crate::error::SimError;
+use crate::evaluate::{Evaluation, Patches};
+use crate::layout::Layout;
+use crate::model::{Controls, Model};
+use crate::stage::Stage;
+use crate::tangent::Tangent;
+
+/// `ẋ = f(t, x)` in the chart at `q0`, with the patches held.
+pub(crate) struct Equations<'a> {
+    pub model: &'a Model,
+    pub controls: &'a Controls,
+    pub patches: &'a Patches,
+    pub layout: Layout,
+    pub q0: &'a [f64],
+    pub q: &'a mut Vec<f64>,
+    pub evaluation: &'a mut Evaluation,
+    pub tangent: &'a mut Tangent,
+    pub scales: &'a Scales,
+}
+
+/// What an error of size 1 is, for each part of x.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scales {
+    /// Relative tolerance.
+    pub relative: f64,
+    /// Absolute tolerance of a position, m, and of a velocity, m/s.
+    pub position: f64,
+    pub velocity: f64,
+    /// For every patch: of its deflection (m), its twist (rad), the filtered
+    /// volume (m³) and its rate.
+    pub patches: Vec<[f64; 4]>,
+    /// For every joint friction state.
+    pub joints: Vec<f64>,
+}
+
+impl System for Equations<'_> {
+    type Error = SimError;
+
+    fn dim(&self) -> usize {
+        self.layout.len()
+    }
+
+    fn rate(&mut self, t: f64, x: &[f64], rate: &mut [f64]) -> Result<(), SimError> {
+        let (model, controls) = (self.model, self.controls);
+        self.q.resize(self.q0.len(), 0.0);
+        model.tree.plus(self.q0, &x[self.layout.chart()], self.q);
+        let v = &x[self.layout.velocity()];
+        self.evaluation
+            .geometry(model, controls, self.patches, t, self.q, v);
+        self.evaluation
+            .rates(model, controls, self.patches, &self.layout, t, self.q, x, rate)
+    }
+
+    fn linearise(&mut self, t: f64, x: &[f64]) -> Result<(), SimError> {
+        self.evaluation.clock.start();
+        self.tangent.linearise(
+            self.model,
+            self.controls,
+            self.evaluation,
+            self.patches,
+            &self.layout,
+            t,
+            self.q0,
+            x,
+        );
+        self.evaluation.clock.lap(Stage::Tangent);
+        Ok(())
+    }
+
+    fn factor(&mut self, c: f64) -> Result<(), SimError> {
+        self.evaluation.clock.start();
+        // A singular system spoils the step: not finite, hence rejected.
+        self.tangent.factor(c);
+        self.evaluation.clock.lap(Stage::Solve);
+        Ok(())
+    }
+
+    fn solve(&mut self, b: &mut [f64]) {
+        self.evaluation.clock.start();
+        self.tangent.solve(&self.layout, b);
+        self.evaluation.clock.lap(Stage::Solve);
+    }
+
+    /// The largest error against its tolerance; slips and books follow from
+    /// the rest and are not controlled.
+    fn error_norm(&self, x0: &[f64], x1: &[f64], error: &[f64]) -> f64 {
+        worst(&self.layout, self.model, self.scales, x0, x1, error).1
+    }
+}
+
+/// Where the error is worst, and how large it is against its tolerance.
+pub(crate) fn worst(
+    layout: &Layout,
+    model: &Model,
+    scales: &Scales,
+    x0: &[f64],
+    x1: &[f64],
+    error: &[f64],
+) -> (usize, f64) {
+    let mut worst = (0, 0.0_f64);
+    let mut offer = |at: usize, size: f64| {
+        // A value that is not a number must not pass for a small one.
+        if !(size <= worst.1) {
+            worst = (at, size);
+        }
+    };
+    for i in 0..layout.nv {
+        let lever = model.lever[i];
+        offer(i, lever * error[i].abs() / scales.position);
+        let v = i + layout.nv;
+        let speed = lever * x0[v].abs().max(x1[v].abs());
+        let allowed = scales.velocity + scales.relative * speed;
+        offer(v, lever * error[v].abs() / allowed);
+    }
+    for (at, scale) in layout.joint_friction().zip(&scales.joints) {
+        offer(at, error[at].abs() / scale);
+    }
+    for (patch, [z, theta, volume, rate]) in scales.patches.iter().enumerate() {
+        let at = layout.patch(patch).start;
+        let scale = [z, z, z, theta, volume, rate];
+        for k in 0..PATCH_STATE {
+            offer(at + k, error[at + k].abs() / scale[k]);
+        }
+    }
+    worst
+}

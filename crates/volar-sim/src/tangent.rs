@@ -1,0 +1,397 @@
+//! The tangents of an evaluation, and the linear system of the implicit method.
+//!
+//! With c = hγ, one stage asks for `(1 − c J) k = r`. By rows, with the mass
+//! matrix M, stiffness `K = ∂τ/∂q`, damping `D = ∂τ/∂v`, and for each patch p the
+//! effort `B = ∂τ/∂z` and the rates `H = ∂ż/∂z`, `G = ∂ż/∂v`, `E = ∂ż/∂q`:
+//!
+//! ```text
+//! δ − c v             = r_q
+//! M v − c (K δ + D v + Σ B z) = M r_v
+//! z − c (E δ + G v + H z)     = r_z        for each patch
+//! ```
+//!
+//! δ and z are eliminated, which leaves one system of the size of v:
+//!
+//! ```text
+//! (M − c D − c² K − Σ c B P (c G + c² E)) v
+//!     = M r_v + c K r_q + Σ c B P (r_z + c E r_q),      P = (1 − c H)⁻¹
+//! ```
+//!
+//! K and D hold contact, friction, joints, servos, gravity and the turning of
+//! joint axes under load. What is left out (inertial forces, the chart's
+//! curvature, slips and books) keeps the order of a W-method.
+
+use glam::DMat3;
+use volar_contact::friction::Grip;
+use volar_contact::{Matrix6, PATCH_STATE};
+use volar_dynamics::{Crba, GeometricStiffness, Loads, SpatialVec};
+
+use crate::evaluate::{ActivePair, Evaluation, Patches};
+use crate::layout::Layout;
+use crate::lu;
+use crate::model::{Controls, Model};
+
+/// A patch (or joint friction state) seen by the dofs that it acts on.
+#[derive(Clone, Debug, Default)]
+struct Coupled {
+    /// Where its states are in x, and how many.
+    at: usize,
+    size: usize,
+    /// The dofs.
+    dofs: Vec<usize>,
+    /// B (dofs × size), H (size × size), G and E (size × dofs), row-major.
+    effort: Vec<f64>,
+    by_state: Vec<f64>,
+    by_velocity: Vec<f64>,
+    by_position: Vec<f64>,
+    /// P, and P (c G + c² E).
+    inverse: Vec<f64>,
+    reduced: Vec<f64>,
+}
+
+/// Tangents, and the factored system.
+#[derive(Clone, Debug, Default)]
+pub struct Tangent {
+    nv: usize,
+    mass: Vec<f64>,
+    stiffness: Vec<f64>,
+    damping: Vec<f64>,
+    coupled: Vec<Coupled>,
+    in_use: usize,
+    crba: Crba,
+    geometric: GeometricStiffness,
+    dofs: Vec<usize>,
+    columns: [Vec<SpatialVec>; 2],
+    system: Vec<f64>,
+    pivots: Vec<usize>,
+    c: f64,
+    right: Vec<f64>,
+    state: Vec<f64>,
+}
+
+impl Tangent {
+    /// Takes the tangents at the point the evaluation was last made at.
+    pub fn linearise(
+        &mut self,
+        model: &Model,
+        controls: &Controls,
+        evaluation: &Evaluation,
+        patches: &Patches,
+        layout: &Layout,
+        t: f64,
+        q: &[f64],
+        x: &[f64],
+    ) {
+        let nv = layout.nv;
+        self.nv = nv;
+        for matrix in [&mut self.mass, &mut self.stiffness, &mut self.damping] {
+            matrix.clear();
+            matrix.resize(nv * nv, 0.0);
+        }
+        self.in_use = 0;
+        let (v, z) = (&x[layout.velocity()], &x[layout.joint_friction()]);
+        let kinematics = &evaluation.kinematics;
+        let armature = controls.joints.armature();
+        self.crba.calc(&model.tree, kinematics, armature, &mut self.mass);
+        controls
+            .joints
+            .add_tangents(t, q, v, z, &mut self.stiffness, &mut self.damping);
+        let loads = Loads {
+            gravity: controls.gravity,
+            F_Bo_W: &evaluation.wrenches,
+            armature,
+        };
+        self.geometric.add(&model.tree, kinematics, &loads, &mut self.stiffness);
+        self.add_external(model, controls, evaluation);
+        self.add_joint_friction(controls, evaluation, layout);
+        for active in evaluation.active() {
+            self.add_contact(model, evaluation, patches, layout, active);
+        }
+    }
+
+    /// External wrenches act at the body's origin and move along with it; the
+    /// geometric stiffness holds their line of action still.
+    fn add_external(&mut self, model: &Model, controls: &Controls, evaluation: &Evaluation) {
+        let nv = self.nv;
+        for (body, F) in controls.wrenches.iter().enumerate() {
+            if F.lin == glam::DVec3::ZERO {
+                continue;
+            }
+            let p_WBo = evaluation.kinematics.X_WB[body].p;
+            for &i in model.tree.ancestor_dofs(body) {
+                let S_i = evaluation.kinematics.axis_at(&model.tree, i, p_WBo);
+                for &j in model.tree.ancestor_dofs(body) {
+                    let S_j = evaluation.kinematics.axis_at(&model.tree, j, p_WBo);
+                    self.stiffness[i * nv + j] += S_i.ang.dot(S_j.lin.cross(F.lin));
+                }
+            }
+        }
+    }
+
+    fn add_joint_friction(&mut self, controls: &Controls, evaluation: &Evaluation, layout: &Layout) {
+        let states = layout.joint_friction().zip(controls.joints.friction_dofs());
+        for ((at, &dof), bristle) in states.zip(&evaluation.efforts.bristles) {
+            let coupled = self.next_coupled();
+            coupled.at = at;
+            coupled.size = 1;
+            coupled.dofs.push(dof);
+            coupled.effort.push(-bristle.df_dz);
+            coupled.by_state.push(bristle.dzdot_dz);
+            coupled.by_velocity.push(bristle.dzdot_dv);
+            coupled.by_position.push(0.0);
+        }
+    }
+
+    /// A contact: `τ = J_rᵀ F` with `J_r = J_A − J_B` at the contact's point, so
+    /// `∂τ/∂q = J_rᵀ (F' J_r + F ×* J_B)` and `∂τ/∂v = J_rᵀ F' J_r`; that the axes
+    /// themselves turn is in the geometric stiffness.
+    fn add_contact(
+        &mut self,
+        model: &Model,
+        evaluation: &Evaluation,
+        patches: &Patches,
+        layout: &Layout,
+        active: &ActivePair,
+    ) {
+        let contact = &active.contact;
+        let own = patches.of(active.bodies);
+        if contact.volume <= 0.0 && own.is_empty() {
+            return;
+        }
+        let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
+        let kinematics = &evaluation.kinematics;
+        let X_WA = &kinematics.X_WB[a];
+        let p_WC = X_WA.point(contact.point);
+        self.gather_columns(model, evaluation, [a, b], p_WC);
+        let (relative, of_b) = (&self.columns[0], &self.columns[1]);
+        let count = self.dofs.len();
+
+        let K = contact.by_displacement.turned(&X_WA.R);
+        let D = contact.by_twist.turned(&X_WA.R);
+        let carried = Matrix6::carrying(&contact.wrench.turned(&X_WA.R));
+        for j in 0..count {
+            let by_shift = times(&K, relative[j]) + times(&carried, of_b[j]);
+            let by_twist = times(&D, relative[j]);
+            for i in 0..count {
+                let entry = self.dofs[i] * self.nv + self.dofs[j];
+                self.stiffness[entry] += relative[i].dot(by_shift);
+                self.damping[entry] += relative[i].dot(by_twist);
+            }
+        }
+
+        for (grip, patch) in contact.grips.iter().zip(own) {
+            self.add_patch(grip, &X_WA.R, layout.patch(patch).start);
+        }
+    }
+
+    /// The dofs that move A or B, and the columns of `J_r` and `J_B` for them.
+    fn gather_columns(&mut self, model: &Model, evaluation: &Evaluation, [a, b]: [usize; 2], p_WC: glam::DVec3) {
+        let tree = &model.tree;
+        self.dofs.clear();
+        self.dofs.extend_from_slice(tree.ancestor_dofs(a));
+        self.dofs.extend_from_slice(tree.ancestor_dofs(b));
+        self.dofs.sort_unstable();
+        self.dofs.dedup();
+        self.columns.iter_mut().for_each(Vec::clear);
+        for &dof in &self.dofs {
+            let axis = evaluation.kinematics.axis_at(tree, dof, p_WC);
+            let part = |body| {
+                let moves = tree.ancestor_dofs(body).binary_search(&dof).is_ok();
+                if moves { axis } else { SpatialVec::ZERO }
+            };
+            self.columns[0].push(part(a) - part(b));
+            self.columns[1].push(part(b));
+        }
+    }
+
+    fn add_patch(&mut self, grip: &Grip, R_WA: &DMat3, at: usize) {
+        let count = self.dofs.len();
+        let in_use = self.in_use;
+        self.next_coupled();
+        let coupled = &mut self.coupled[in_use];
+        coupled.at = at;
+        coupled.size = PATCH_STATE;
+        coupled.dofs.extend_from_slice(&self.dofs);
+        // The patch is in A's axes, the columns in the world's.
+        let R_AW = R_WA.transpose();
+        let columns: &[SpatialVec] = &self.columns[0];
+        let local = |i: usize| {
+            let V = columns[i];
+            SpatialVec::new(R_AW * V.ang, R_AW * V.lin)
+        };
+        for i in 0..count {
+            let J = numbers(local(i));
+            for k in 0..PATCH_STATE {
+                let effort: f64 = (0..6).map(|r| J[r] * grip.wrench_by_state[r][k]).sum();
+                coupled.effort.push(effort);
+            }
+        }
+        for row in 0..PATCH_STATE {
+            coupled.by_state.extend_from_slice(&grip.rate_by_state[row]);
+        }
+        for (block, out) in [
+            (&grip.rate_by_twist, &mut coupled.by_velocity),
+            (&grip.rate_by_displacement, &mut coupled.by_position),
+        ] {
+            for row in block {
+                for i in 0..count {
+                    let J = numbers(local(i));
+                    out.push(row.iter().zip(J).map(|(x, y)| x * y).sum());
+                }
+            }
+        }
+    }
+
+    fn next_coupled(&mut self) -> &mut Coupled {
+        if self.coupled.len() == self.in_use {
+            self.coupled.push(Coupled::default());
+        }
+        let coupled = &mut self.coupled[self.in_use];
+        self.in_use += 1;
+        coupled.dofs.clear();
+        for part in [
+            &mut coupled.effort,
+            &mut coupled.by_state,
+            &mut coupled.by_velocity,
+            &mut coupled.by_position,
+        ] {
+            part.clear();
+        }
+        coupled
+    }
+
+    /// Factors the system for c; false when it is singular.
+    pub fn factor(&mut self, c: f64) -> bool {
+        let nv = self.nv;
+        self.c = c;
+        self.system.clear();
+        let parts = self.mass.iter().zip(&self.damping).zip(&self.stiffness);
+        self.system.extend(parts.map(|((m, d), k)| m - c * d - c * c * k));
+        for coupled in &mut self.coupled[..self.in_use] {
+            if !coupled.invert(c) {
+                return false;
+            }
+            let (size, count) = (coupled.size, coupled.dofs.len());
+            for (i, &row) in coupled.dofs.iter().enumerate() {
+                for (j, &column) in coupled.dofs.iter().enumerate() {
+                    let sum: f64 = (0..size)
+                        .map(|k| coupled.effort[i * size + k] * coupled.reduced[k * count + j])
+                        .sum();
+                    self.system[row * nv + column] -= c * sum;
+                }
+            }
+        }
+        lu::factor(&mut self.system, nv, &mut self.pivots)
+    }
+
+    /// Solves `(1 − c J) k = b` in place.
+    pub fn solve(&mut self, layout: &Layout, b: &mut [f64]) {
+        let (nv, c) = (self.nv, self.c);
+        self.right.clear();
+        for i in 0..nv {
+            let row = i * nv..(i + 1) * nv;
+            let inertia = dot(&self.mass[row.clone()], &b[layout.velocity()]);
+            let spring = dot(&self.stiffness[row], &b[layout.chart()]);
+            self.right.push(inertia + c * spring);
+        }
+        for coupled in &self.coupled[..self.in_use] {
+            coupled.settle(c, b, layout, &mut self.state);
+            for (i, &row) in coupled.dofs.iter().enumerate() {
+                let effort = &coupled.effort[i * coupled.size..(i + 1) * coupled.size];
+                self.right[row] += c * dot(effort, &self.state);
+            }
+        }
+        lu::solve(&self.system, nv, &self.pivots, &mut self.right);
+        for coupled in &self.coupled[..self.in_use] {
+            coupled.settle(c, b, layout, &mut self.state);
+            let count = coupled.dofs.len();
+            for k in 0..coupled.size {
+                let row = &coupled.reduced[k * count..(k + 1) * count];
+                let moved: f64 = row.iter().zip(&coupled.dofs).map(|(r, &dof)| r * self.right[dof]).sum();
+                b[coupled.at + k] = self.state[k] + moved;
+            }
+        }
+        for i in 0..nv {
+            b[i] += c * self.right[i];
+            b[nv + i] = self.right[i];
+        }
+    }
+
+    /// `∂τ/∂q` and `∂τ/∂v` with z held, row-major; for tests.
+    pub fn matrices(&self) -> (&[f64], &[f64]) {
+        (&self.stiffness, &self.damping)
+    }
+}
+
+impl Coupled {
+    /// P and P (c G + c² E).
+    fn invert(&mut self, c: f64) -> bool {
+        let (n, count) = (self.size, self.dofs.len());
+        let mut matrix = [0.0; PATCH_STATE * PATCH_STATE];
+        for i in 0..n {
+            for j in 0..n {
+                let unit = if i == j { 1.0 } else { 0.0 };
+                matrix[i * n + j] = unit - c * self.by_state[i * n + j];
+            }
+        }
+        let mut pivots = Vec::with_capacity(PATCH_STATE);
+        if !lu::factor(&mut matrix[..n * n], n, &mut pivots) {
+            return false;
+        }
+        self.inverse.clear();
+        self.inverse.resize(n * n, 0.0);
+        for j in 0..n {
+            let mut column = [0.0; PATCH_STATE];
+            column[j] = 1.0;
+            lu::solve(&matrix[..n * n], n, &pivots, &mut column[..n]);
+            for i in 0..n {
+                self.inverse[i * n + j] = column[i];
+            }
+        }
+        self.reduced.clear();
+        for i in 0..n {
+            for j in 0..count {
+                let sum: f64 = (0..n)
+                    .map(|k| {
+                        let rate = c * self.by_velocity[k * count + j]
+                            + c * c * self.by_position[k * count + j];
+                        self.inverse[i * n + k] * rate
+                    })
+                    .sum();
+                self.reduced.push(sum);
+            }
+        }
+        true
+    }
+
+    /// `P (r_z + c E r_q)`.
+    fn settle(&self, c: f64, b: &[f64], layout: &Layout, out: &mut Vec<f64>) {
+        let (n, count) = (self.size, self.dofs.len());
+        let chart = &b[layout.chart()];
+        let mut right = [0.0; PATCH_STATE];
+        for k in 0..n {
+            let row = &self.by_position[k * count..(k + 1) * count];
+            let moved: f64 = row.iter().zip(&self.dofs).map(|(e, &dof)| e * chart[dof]).sum();
+            right[k] = b[self.at + k] + c * moved;
+        }
+        out.clear();
+        for i in 0..n {
+            out.push(dot(&self.inverse[i * n..(i + 1) * n], &right[..n]));
+        }
+    }
+}
+
+fn times(m: &Matrix6, V: SpatialVec) -> SpatialVec {
+    SpatialVec::new(
+        m.torque_by_turn * V.ang + m.torque_by_shift * V.lin,
+        m.force_by_turn * V.ang + m.force_by_shift * V.lin,
+    )
+}
+
+fn numbers(V: SpatialVec) -> [f64; 6] {
+    [V.ang.x, V.ang.y, V.ang.z, V.lin.x, V.lin.y, V.lin.z]
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
