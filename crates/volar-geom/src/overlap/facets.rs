@@ -10,6 +10,7 @@ use super::measure::Sums;
 use super::pieces::{Piece, Pieces};
 use super::{Facet, Overlap};
 use crate::ClosedMesh;
+use crate::bvh::Aabb;
 use crate::predicates::size;
 
 /// Buffers of this stage.
@@ -19,6 +20,21 @@ pub(super) struct Facets {
     seconds: Vec<DMat3>,
     /// The spread over each component, for the skin of A and of B.
     spreads: Vec<[Spread; 2]>,
+    /// What each facet was made of, same order.
+    pub origins: [Vec<Origin>; 2],
+}
+
+/// What a facet was made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    /// The piece of a cut triangle, or none for a whole triangle.
+    pub element: u32,
+    /// So often it counts.
+    pub winding: f64,
+    /// The facet's centroid in L.
+    pub centroid: DVec3,
+    /// The box around it, in L.
+    pub bounds: Aabb,
 }
 
 impl Facets {
@@ -45,19 +61,13 @@ impl Facets {
                 u = v;
             }
         }
+        self.origins.iter_mut().for_each(Vec::clear);
         self.spreads.clear();
         self.spreads.resize(sums.len(), [Spread::ZERO; 2]);
-        for (piece, &second) in pieces.pieces.iter().zip(&self.seconds) {
+        for (index, piece) in pieces.pieces.iter().enumerate() {
+            let second = self.seconds[index];
             let component = components.component_of[piece.element as usize];
-            add(
-                overlap,
-                &mut self.spreads,
-                sums,
-                frame,
-                component,
-                piece,
-                second,
-            );
+            self.add(overlap, sums, frame, component, piece, second);
         }
         for body in 0..2 {
             for inside in &insides.triangles[body] {
@@ -68,15 +78,7 @@ impl Facets {
                 let piece = Piece::whole(body, inside.triangle, winding, corners);
                 let [a, b, c] = corners;
                 let second = piece.winding * second_moment(piece.normal, b - a, c - a);
-                add(
-                    overlap,
-                    &mut self.spreads,
-                    sums,
-                    frame,
-                    component,
-                    &piece,
-                    second,
-                );
+                self.add(overlap, sums, frame, component, &piece, second);
             }
         }
         for ((measure, sums), spreads) in overlap.components.iter_mut().zip(sums).zip(&self.spreads)
@@ -95,27 +97,33 @@ impl Facets {
             }
         }
     }
-}
 
-/// Adds a piece of a component to its spread and to the facets.
-fn add(
-    overlap: &mut Overlap,
-    spreads: &mut [[Spread; 2]],
-    sums: &[Sums],
-    frame: &Frame,
-    component: u32,
-    piece: &Piece,
-    second: DMat3,
-) {
-    if component == NONE {
-        return;
-    }
-    let origin = sums[component as usize].origin;
-    spreads[component as usize][piece.body].add(piece, second, origin);
-    // Ties make pieces without area, up to rounding; they bound nothing.
-    let no_area = frame.rounding() * size(piece.bounds.size());
-    if piece.area > no_area {
-        overlap.facets[piece.body].push(facet(piece, second, component, frame));
+    /// Adds a piece of a component to its spread and to the facets.
+    fn add(
+        &mut self,
+        overlap: &mut Overlap,
+        sums: &[Sums],
+        frame: &Frame,
+        component: u32,
+        piece: &Piece,
+        second: DMat3,
+    ) {
+        if component == NONE {
+            return;
+        }
+        let origin = sums[component as usize].origin;
+        self.spreads[component as usize][piece.body].add(piece, second, origin);
+        // Ties make pieces without area, up to rounding; they bound nothing.
+        let no_area = frame.rounding() * size(piece.bounds.size());
+        if piece.area > no_area {
+            overlap.facets[piece.body].push(facet(piece, second, component, frame));
+            self.origins[piece.body].push(Origin {
+                element: piece.element,
+                winding: piece.winding,
+                centroid: piece.reference + piece.first / piece.area,
+                bounds: piece.bounds,
+            });
+        }
     }
 }
 

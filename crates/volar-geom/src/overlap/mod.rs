@@ -33,6 +33,7 @@ pub use mesh::OverlapMesh;
 
 use glam::DVec3;
 
+use cells::Cells;
 use classify::Insides;
 use components::Components;
 use crossings::{Crossings, NONE};
@@ -140,6 +141,7 @@ pub struct OverlapKernel {
     components: Components,
     sums: Vec<Sums>,
     facets: Facets,
+    cells: Cells,
     stack: Vec<(f64, u32)>,
 }
 
@@ -185,8 +187,16 @@ impl OverlapKernel {
         X_AB: &Pose,
         fields: Fields,
     ) -> &Overlap {
-        self.compute([a, b], X_AB, Detail::Facets);
-        cells::find(&mut self.overlap, [a, b], X_AB, fields, &mut self.stack);
+        if let Some(frame) = self.compute([a, b], X_AB, Detail::Facets) {
+            let scene = cells::Scene {
+                bodies: [a, b],
+                frame: &frame,
+                crossings: &mut self.crossings,
+                pieces: &self.pieces,
+                facets: &self.facets,
+            };
+            self.cells.find(&mut self.overlap, scene, fields);
+        }
         &self.overlap
     }
 

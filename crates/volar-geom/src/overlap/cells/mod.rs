@@ -1,10 +1,27 @@
 //! Cells: the parts of each skin on which the depth in the other body is linear.
+//!
+//! In a convex body the depth is the least of the distances from its planes
+//! (`planes`); in any other the least over its faces and valleys, each with
+//! the region for which it is responsible (`features`). Both are linear
+//! functions on the plane of a facet, and the facet is cut (`partition`) where
+//! another one becomes the least.
 
-use glam::DVec3;
+mod features;
+mod partition;
+mod planes;
 
-use super::Overlap;
-use crate::bvh::{Nearest, closest_on_triangle};
-use crate::{ClosedMesh, Pose};
+use glam::{DMat3, DVec2, DVec3};
+
+use super::crossings::{Crossings, NONE};
+use super::facets::{Facets, Origin};
+use super::frame::{Frame, Slots};
+use super::pieces::Pieces;
+use super::{Facet, Overlap};
+use crate::ClosedMesh;
+use crate::bvh::{Aabb, Nearest, closest_on_triangle};
+use features::Feature;
+use partition::{Affine, Moments, OPEN, Partition};
+use planes::Plane;
 
 /// A part of one body's skin inside the other over which the depth is linear:
 /// one face of the other body is nearest there.
@@ -48,54 +65,316 @@ impl Fields {
     };
 }
 
-/// Fills the cells from the facets.
-pub(super) fn find(
-    overlap: &mut Overlap,
-    bodies: [&ClosedMesh; 2],
-    X_AB: &Pose,
-    fields: Fields,
-    stack: &mut Vec<(f64, u32)>,
-) {
-    let X_BA = X_AB.inverse();
-    for body in 0..2 {
-        if ![fields.of_b, fields.of_a][body] {
-            continue;
-        }
-        let other = bodies[1 - body];
-        let mut guess = overlap.facets[1 - body]
-            .first()
-            .map_or(0, |facet| facet.triangle);
-        for facet in &overlap.facets[body] {
-            let p = if body == 0 {
-                X_BA.point(facet.centroid)
-            } else {
-                facet.centroid
-            };
-            let closest = closest_on_triangle(p, other.corners(guess));
-            let start = Nearest {
-                distance_squared: (closest - p).length_squared(),
-                triangle: guess,
-            };
-            let found = other
-                .bvh()
-                .nearest(p, start, |triangle| other.corners(triangle), stack);
-            guess = found.triangle;
-            let corners = other.corners(found.triangle);
-            let outward = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
-            let out = (closest_on_triangle(p, corners) - p)
-                .try_normalize()
-                .unwrap_or_else(|| outward.normalize_or_zero());
-            let way_out = if body == 0 { X_AB.vector(out) } else { out };
-            overlap.cells[body].push(Cell {
-                triangle: facet.triangle,
-                component: facet.component,
-                normal: facet.normal,
-                area: facet.area,
-                centroid: facet.centroid,
-                second_moment: facet.second_moment,
-                depth: found.distance_squared.sqrt(),
-                way_out,
-            });
+/// Cells with less than this part of their facet's area are rounding.
+const NO_AREA: f64 = 1e-13;
+
+/// The stage and its buffers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cells {
+    /// The outlines of each piece: the first, and from one to the next.
+    first_loop: Vec<u32>,
+    next_loop: Vec<u32>,
+    /// The corners of the facet at hand, in L.
+    corners: Vec<DVec3>,
+    partition: Partition,
+    functions: Functions,
+    /// The planes of a convex body with few faces, and those that matter.
+    planes: Vec<Plane>,
+    kept: Vec<Plane>,
+    /// Triangles that may be nearest, and the features they have.
+    candidates: Vec<u32>,
+    features: Vec<Feature>,
+    /// From a face to its function, or to nothing, for the facet at hand.
+    function_of: Slots,
+    stack: Vec<u32>,
+    nearest_stack: Vec<(f64, u32)>,
+}
+
+/// The linear functions that compete on a facet, and what they have won.
+#[derive(Clone, Debug, Default)]
+struct Functions {
+    values: Vec<Affine>,
+    ways: Vec<DVec3>,
+    moments: Vec<Moments>,
+}
+
+impl Functions {
+    fn clear(&mut self) {
+        self.values.clear();
+        self.ways.clear();
+    }
+
+    fn push(&mut self, sheet: &Sheet, plane: &Plane) -> u32 {
+        self.values.push(sheet.depth_below(plane));
+        self.ways.push(plane.normal);
+        self.values.len() as u32 - 1
+    }
+}
+
+/// Coordinates in the plane of a facet, about its centroid.
+#[derive(Clone, Copy, Debug)]
+struct Sheet {
+    origin: DVec3,
+    x: DVec3,
+    y: DVec3,
+}
+
+impl Sheet {
+    fn new(facet: &Facet, origin: &Origin) -> Sheet {
+        let x = facet.normal.any_orthonormal_vector();
+        Sheet {
+            origin: origin.centroid,
+            x,
+            y: facet.normal.cross(x),
         }
     }
+
+    fn flat(&self, p: DVec3) -> DVec2 {
+        let p = p - self.origin;
+        DVec2::new(self.x.dot(p), self.y.dot(p))
+    }
+
+    fn lifted(&self, p: DVec2) -> DVec3 {
+        self.origin + self.x * p.x + self.y * p.y
+    }
+
+    /// `direction · (x − through)`.
+    fn height(&self, direction: DVec3, through: DVec3) -> Affine {
+        Affine {
+            at_origin: direction.dot(self.origin - through),
+            slope: DVec2::new(direction.dot(self.x), direction.dot(self.y)),
+        }
+    }
+
+    fn depth_below(&self, plane: &Plane) -> Affine {
+        self.height(-plane.normal, plane.through)
+    }
+}
+
+/// What this stage reads.
+pub(super) struct Scene<'a> {
+    pub bodies: [&'a ClosedMesh; 2],
+    pub frame: &'a Frame,
+    pub crossings: &'a mut Crossings,
+    pub pieces: &'a Pieces,
+    pub facets: &'a Facets,
+}
+
+/// The facet at hand, and the body in whose depth it is.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    facet: &'a Facet,
+    origin: &'a Origin,
+    /// The body that has the depth.
+    field: usize,
+    /// A triangle of it that may be near.
+    guess: u32,
+}
+
+impl Cells {
+    /// Fills the cells from the facets.
+    #[inline(never)]
+    pub fn find(&mut self, overlap: &mut Overlap, mut scene: Scene, fields: Fields) {
+        self.list_outlines(scene.pieces);
+        for (body, wanted) in [(0, fields.of_b), (1, fields.of_a)] {
+            if !wanted || overlap.facets[body].is_empty() {
+                continue;
+            }
+            let field = 1 - body;
+            let mesh = scene.bodies[field];
+            let few = mesh.is_convex() && mesh.faces().len() <= planes::FEW;
+            if few {
+                self.place_planes(&mut scene, field);
+            } else {
+                self.function_of.restart(mesh.faces().len());
+            }
+            let [ref mut cells_a, ref mut cells_b] = overlap.cells;
+            let cells = if body == 0 { cells_a } else { cells_b };
+            // Neighbouring facets follow one another, so the face nearest to
+            // the last one is a good first guess for the next.
+            let mut guess = overlap.facets[field].first().map_or(0, |f| f.triangle);
+            for (facet, origin) in overlap.facets[body].iter().zip(&scene.facets.origins[body]) {
+                let task = Task {
+                    facet,
+                    origin,
+                    field,
+                    guess,
+                };
+                if few {
+                    self.cut_by_few(cells, &mut scene, &task);
+                } else if mesh.is_convex() {
+                    guess = self.cut_by_planes(cells, &mut scene, &task);
+                } else {
+                    guess = self.cut_by_features(cells, &mut scene, &task);
+                }
+            }
+        }
+    }
+
+    /// Lists which outlines belong to which piece.
+    fn list_outlines(&mut self, pieces: &Pieces) {
+        self.first_loop.clear();
+        self.first_loop.resize(pieces.pieces.len(), NONE);
+        self.next_loop.clear();
+        for (index, outline) in (0..).zip(&pieces.loops.loops) {
+            let first = match self.first_loop.get_mut(outline.piece as usize) {
+                Some(first) => std::mem::replace(first, index),
+                None => NONE,
+            };
+            self.next_loop.push(first);
+        }
+    }
+
+    /// The corners of a facet as one closed line: the first outline, and from
+    /// its first corner to each further one, round it, and back.
+    fn collect_corners(&mut self, scene: &mut Scene, task: &Task) {
+        self.corners.clear();
+        let element = task.origin.element;
+        if element == NONE {
+            let body = 1 - task.field;
+            let mesh = scene.bodies[body];
+            let triangle = task.facet.triangle;
+            let corners = scene.crossings.corners(mesh, body, scene.frame, triangle);
+            self.corners.extend(corners);
+            return;
+        }
+        let mut outline = self.first_loop[element as usize];
+        while outline != NONE {
+            let points = scene.pieces.outline(outline as usize);
+            outline = self.next_loop[outline as usize];
+            let home = self.corners.first().copied();
+            self.corners.extend(home);
+            self.corners
+                .extend(points.iter().map(|point| point.position));
+            if home.is_some() {
+                self.corners.extend(points.first().map(|p| p.position));
+            }
+        }
+    }
+
+    /// Lays the facet out in its plane, as one fragment.
+    fn lay_out(&mut self, sheet: &Sheet, function: u32, slack: f64) {
+        self.partition.points.clear();
+        let flat = self.corners.iter().map(|&p| sheet.flat(p));
+        self.partition.points.extend(flat);
+        self.partition.restart(function, slack);
+    }
+
+    /// Makes a cell of what each function has won.
+    fn collect(&mut self, cells: &mut Vec<Cell>, task: &Task, sheet: &Sheet, frame: &Frame) {
+        let functions = &mut self.functions;
+        functions.moments.clear();
+        functions
+            .moments
+            .resize(functions.values.len(), Moments::default());
+        for fragment in &self.partition.fragments {
+            if let Some(moments) = functions.moments.get_mut(fragment.function as usize) {
+                moments.add(self.partition.corners(fragment));
+            }
+        }
+        for (index, moments) in functions.moments.iter().enumerate() {
+            let (value, way_out) = (functions.values[index], functions.ways[index]);
+            let depth = |p: DVec2| value.at(p);
+            cells.extend(cell(task, sheet, frame, moments, depth, way_out));
+        }
+    }
+
+    /// The triangle of the field's body nearest to a point of L, with the
+    /// nearest point of it.
+    fn nearest(&mut self, scene: &mut Scene, task: &Task, p: DVec3) -> (u32, DVec3) {
+        let mesh = scene.bodies[task.field];
+        let p_field = scene.frame.point_in_body(task.field, p);
+        let closest = closest_on_triangle(p_field, mesh.corners(task.guess));
+        let start = Nearest {
+            distance_squared: (closest - p_field).length_squared(),
+            triangle: task.guess,
+        };
+        let corners = |triangle| mesh.corners(triangle);
+        let found = mesh
+            .bvh()
+            .nearest(p_field, start, corners, &mut self.nearest_stack);
+        let corners = scene
+            .crossings
+            .corners(mesh, task.field, scene.frame, found.triangle);
+        (found.triangle, closest_on_triangle(p, corners))
+    }
+
+    /// Lists the triangles of the field's body within `reach` of the facet.
+    fn find_candidates(&mut self, scene: &Scene, task: &Task, reach: f64) {
+        let corners = self.corners.iter();
+        let bounds = Aabb::around(corners.map(|&p| scene.frame.point_in_body(task.field, p)));
+        let bounds = Aabb {
+            min: bounds.min - (reach + scene.frame.margin),
+            max: bounds.max + (reach + scene.frame.margin),
+        };
+        self.candidates.clear();
+        let candidates = &mut self.candidates;
+        scene.bodies[task.field]
+            .bvh()
+            .in_box(&bounds, &mut self.stack, |triangle| {
+                candidates.push(triangle)
+            });
+    }
+}
+
+/// The rotation from the frame of a body to L.
+fn turn(frame: &Frame, body: usize) -> DMat3 {
+    if body == 0 {
+        DMat3::IDENTITY
+    } else {
+        frame.X_AB.R
+    }
+}
+
+/// The whole facet as one cell.
+fn whole(task: &Task, depth: f64, way_out: DVec3) -> Cell {
+    let facet = task.facet;
+    Cell {
+        triangle: facet.triangle,
+        component: facet.component,
+        normal: facet.normal,
+        area: facet.area,
+        centroid: facet.centroid,
+        second_moment: facet.second_moment,
+        depth: depth.max(0.0),
+        way_out,
+    }
+}
+
+/// A part of a facet as a cell; none when it has no area.
+fn cell(
+    task: &Task,
+    sheet: &Sheet,
+    frame: &Frame,
+    moments: &Moments,
+    depth: impl Fn(DVec2) -> f64,
+    way_out: DVec3,
+) -> Option<Cell> {
+    let (facet, winding) = (task.facet, task.origin.winding);
+    let area = winding * moments.area;
+    if area.is_nan() || area <= NO_AREA * facet.area {
+        return None;
+    }
+    let (centroid, [xx, xy, yy]) = moments.finish();
+    let entry = |i: usize, j: usize| {
+        let (x, y) = (sheet.x, sheet.y);
+        winding * (xx * x[i] * x[j] + xy * (x[i] * y[j] + y[i] * x[j]) + yy * y[i] * y[j])
+    };
+    Some(Cell {
+        triangle: facet.triangle,
+        component: facet.component,
+        normal: facet.normal,
+        area,
+        centroid: sheet.lifted(centroid) + frame.p_AL,
+        second_moment: [
+            entry(0, 0).max(0.0),
+            entry(1, 1).max(0.0),
+            entry(2, 2).max(0.0),
+            entry(0, 1),
+            entry(0, 2),
+            entry(1, 2),
+        ],
+        depth: depth(centroid).max(0.0),
+        way_out,
+    })
 }

@@ -1,0 +1,339 @@
+//! The depth in a body that is not convex: the least distance from its faces
+//! and valleys, each where it can be the nearest.
+//!
+//! From a point inside, the nearest point of the skin is the foot on a face,
+//! or it is on a valley (a reflex edge) or in a pit (a vertex in whose normal
+//! cone there is room). A face answers for the prism below it, a valley for
+//! the wedge between the prisms of its faces. In the wedge the depth is the
+//! distance from a line, which is replaced by the greatest of a few planes
+//! through the edge, no more than [`STEP`] apart: at most 1.5 % less, and equal
+//! to the depth below the faces where it joins them. Prisms and wedges are
+//! fixed in the body, so the depth is a function of the place alone, and a
+//! force from it does no work round a cycle.
+//!
+//! What is left open, pits, is cut up and gets the true distance.
+
+use glam::DVec3;
+
+use super::partition::{Bounds, Fragment, Moments};
+use super::planes::Plane;
+use super::{Affine, Cell, Cells, OPEN, Scene, Sheet, Task, cell, whole};
+use crate::bvh::{Aabb, closest_on_triangle};
+use crate::mesh::Bend;
+
+/// The largest angle between two planes through a valley.
+const STEP: f64 = 0.35;
+
+/// A valley flatter than this is left to its two faces.
+const SHALLOW: f64 = 0.02;
+
+/// Open parts are cut until they are this small against their depth, or so
+/// often.
+const SMALL: f64 = 0.3;
+const CUTS: u32 = 5;
+
+/// A plane and where it tells the depth: where all of `domain` is positive.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Feature {
+    function: u32,
+    domain: [Affine; 4],
+    lines: usize,
+    reach: Bounds,
+}
+
+/// The facet at hand in its plane, and how deep its points are at most.
+struct Ground {
+    sheet: Sheet,
+    bounds: Aabb,
+    whole: Fragment,
+    deepest: f64,
+    /// A point this far above a face is still below it.
+    slack: f64,
+}
+
+impl Ground {
+    /// True when some point of the box is on the positive side.
+    fn reaches(&self, direction: DVec3, through: DVec3) -> bool {
+        direction.dot(self.bounds.centre() - through)
+            + direction.abs().dot(0.5 * self.bounds.size())
+            >= 0.0
+    }
+
+    /// True when a point of the box may be below a plane and near to it.
+    fn is_below(&self, plane: &Plane) -> bool {
+        let [low, high] = plane.depths(&self.bounds);
+        low <= self.deepest && high >= -self.slack
+    }
+}
+
+impl Cells {
+    /// Cuts a facet in the depth of any body; returns the triangle nearest to
+    /// its centroid.
+    pub(super) fn cut_by_features(
+        &mut self,
+        cells: &mut Vec<Cell>,
+        scene: &mut Scene,
+        task: &Task,
+    ) -> u32 {
+        self.collect_corners(scene, task);
+        let mesh = scene.bodies[task.field];
+        let centroid = task.origin.centroid;
+        let (nearest, _) = self.nearest(scene, task, centroid);
+        let corners = scene
+            .crossings
+            .corners(mesh, task.field, scene.frame, nearest);
+        // The distance from a triangle is greatest at a corner of the facet.
+        let deepest = self.corners.iter().fold(0.0_f64, |deepest, &p| {
+            deepest.max(closest_on_triangle(p, corners).distance(p))
+        });
+        self.find_candidates(scene, task, deepest);
+
+        let sheet = Sheet::new(task.facet, task.origin);
+        self.lay_out(&sheet, OPEN, scene.frame.rounding());
+        let ground = Ground {
+            sheet,
+            bounds: task.origin.bounds,
+            whole: self.partition.fragments[0],
+            deepest: deepest + scene.frame.margin,
+            slack: 2e-9 * mesh.bounds().size().length(),
+        };
+        self.functions.clear();
+        self.features.clear();
+        self.function_of.restart(mesh.faces().len());
+        for index in 0..self.candidates.len() {
+            let triangle = self.candidates[index];
+            self.add_prism(scene, task, &ground, triangle);
+            for code in mesh.triangle_edges()[triangle as usize] {
+                // Each edge once; both of its triangles are candidates.
+                if code % 2 == 0 && mesh.bends()[code as usize / 2] == Bend::Reflex {
+                    self.add_wedge(scene, task, &ground, code / 2);
+                }
+            }
+        }
+        if let [only] = &self.features[..]
+            && only.lines == 0
+        {
+            let depth = self.functions.values[only.function as usize].at_origin;
+            cells.push(whole(
+                task,
+                depth,
+                self.functions.ways[only.function as usize],
+            ));
+            return nearest;
+        }
+        for feature in &self.features {
+            self.partition.insert(
+                feature.function,
+                &self.functions.values,
+                &feature.domain[..feature.lines],
+                feature.reach,
+            );
+        }
+        self.collect(cells, task, &ground.sheet, scene.frame);
+        self.fill_open(
+            cells,
+            scene,
+            &Task {
+                guess: nearest,
+                ..*task
+            },
+            &ground,
+        );
+        nearest
+    }
+
+    /// Adds the prism below a triangle.
+    fn add_prism(&mut self, scene: &mut Scene, task: &Task, ground: &Ground, triangle: u32) {
+        let mesh = scene.bodies[task.field];
+        let face = mesh.triangle_faces()[triangle as usize];
+        let plane = Plane::of_face(scene, task.field, face);
+        if plane.normal == DVec3::ZERO || !ground.is_below(&plane) {
+            return;
+        }
+        let corners = scene
+            .crossings
+            .corners(mesh, task.field, scene.frame, triangle);
+        let mut sides = [(DVec3::ZERO, DVec3::ZERO); 4];
+        for k in 0..3 {
+            let along = corners[(k + 1) % 3] - corners[k];
+            let mut inward = plane.normal.cross(along).normalize_or_zero();
+            let edge = mesh.triangle_edges()[triangle as usize][k] / 2;
+            if mesh.bends()[edge as usize] == Bend::Reflex {
+                let other = mesh.triangle_faces()[mesh.neighbour(triangle, k) as usize];
+                let other = Plane::of_face(scene, task.field, other).normal;
+                if other.dot(inward) < SHALLOW {
+                    // Up to the plane that bisects the valley.
+                    inward = half_way(plane.normal, inward, other);
+                }
+            }
+            if !ground.reaches(inward, corners[k]) {
+                return;
+            }
+            sides[k] = (inward, corners[k]);
+        }
+        // Below the plane, not above it: behind another wall.
+        sides[3] = (-plane.normal, plane.through + ground.slack * plane.normal);
+        self.add_feature(ground, &sides, &plane, Some(face));
+    }
+
+    /// Adds the wedge at a valley.
+    fn add_wedge(&mut self, scene: &mut Scene, task: &Task, ground: &Ground, edge: u32) {
+        let mesh = scene.bodies[task.field];
+        let edge = &mesh.edges()[edge as usize];
+        let [from, to] = edge
+            .vertices
+            .map(|v| scene.crossings.vertex(mesh, task.field, scene.frame, v));
+        let faces = edge.triangles.map(|t| mesh.triangle_faces()[t as usize]);
+        let Some(along) = (to - from).try_normalize() else {
+            return;
+        };
+        if !ground.reaches(along, from) || !ground.reaches(-along, to) {
+            return;
+        }
+        let [n, m] = faces.map(|face| Plane::of_face(scene, task.field, face).normal);
+        // Into the two faces, away from the edge.
+        let (inward, other_inward) = (n.cross(along), along.cross(m));
+        let sine = m.dot(inward);
+        let is_flat = sine < SHALLOW && n.dot(m) > 0.0;
+        if is_flat || !ground.reaches(-inward, from) || !ground.reaches(-other_inward, from) {
+            return;
+        }
+        let angle = sine.atan2(n.dot(m));
+        let steps = (angle / STEP).ceil().max(1.0);
+        let step = angle / steps;
+        for i in 0..=steps as u32 {
+            let middle = f64::from(i) * step;
+            let normal = match i {
+                0 => n,
+                _ if f64::from(i) >= steps => m,
+                _ => n * middle.cos() + inward * middle.sin(),
+            };
+            let plane = Plane {
+                normal,
+                through: from,
+            };
+            let across = |angle: f64| inward * angle.cos() - n * angle.sin();
+            let sides = [
+                (-across((middle - 0.5 * step).max(0.0)), from),
+                (across((middle + 0.5 * step).min(angle)), from),
+                (along, from),
+                (-along, to),
+            ];
+            let reaches =
+                |&(direction, through): &(DVec3, DVec3)| ground.reaches(direction, through);
+            if ground.is_below(&plane) && sides.iter().all(reaches) {
+                let face = match i {
+                    0 => Some(faces[0]),
+                    _ if f64::from(i) >= steps => Some(faces[1]),
+                    _ => None,
+                };
+                self.add_feature(ground, &sides, &plane, face);
+            }
+        }
+    }
+
+    /// Adds a plane where the facet is on the positive side of all `sides`;
+    /// the plane of a face shares its function with all others of that face.
+    fn add_feature(
+        &mut self,
+        ground: &Ground,
+        sides: &[(DVec3, DVec3); 4],
+        plane: &Plane,
+        face: Option<u32>,
+    ) {
+        let domain = sides.map(|(direction, through)| ground.sheet.height(direction, through));
+        let mut feature = Feature {
+            function: OPEN,
+            domain,
+            lines: 0,
+            reach: Bounds {
+                min: ground.whole.min,
+                max: ground.whole.max,
+            },
+        };
+        // Lines that the facet is wholly on the right side of cut nothing.
+        for line in domain {
+            if !self.partition.is_inside(&ground.whole, &line) {
+                feature.domain[feature.lines] = line;
+                feature.lines += 1;
+            }
+        }
+        match self
+            .partition
+            .reach(&ground.whole, &feature.domain[..feature.lines])
+        {
+            Some(reach) => feature.reach = reach,
+            None => return,
+        }
+        feature.function = match face.map(|face| (face, self.function_of.get(face))) {
+            Some((_, Some(function))) => function,
+            Some((face, None)) => {
+                let function = self.functions.push(&ground.sheet, plane);
+                self.function_of.set(face, function);
+                function
+            }
+            None => self.functions.push(&ground.sheet, plane),
+        };
+        self.features.push(feature);
+    }
+
+    /// Cuts up what no feature answers for; each part gets the true distance
+    /// of its middle.
+    fn fill_open(
+        &mut self,
+        cells: &mut Vec<Cell>,
+        scene: &mut Scene,
+        task: &Task,
+        ground: &Ground,
+    ) {
+        let sheet = &ground.sheet;
+        self.partition
+            .fragments
+            .retain(|fragment| fragment.function == OPEN);
+        for fragment in &mut self.partition.fragments {
+            // From here on it counts the cuts.
+            fragment.function = 0;
+        }
+        while let Some(fragment) = self.partition.fragments.pop() {
+            let mut moments = Moments::default();
+            moments.add(self.partition.corners(&fragment));
+            let area = moments.area.abs();
+            if area.is_nan() || area <= super::NO_AREA * task.facet.area {
+                continue;
+            }
+            let (middle, _) = moments.finish();
+            let p = sheet.lifted(middle);
+            let (triangle, closest) = self.nearest(scene, task, p);
+            let depth = closest.distance(p);
+            let cuts = fragment.function;
+            let extent = fragment.max - fragment.min;
+            if cuts < CUTS && extent.max_element() > SMALL * depth {
+                let slope = if extent.x > extent.y {
+                    glam::DVec2::X
+                } else {
+                    glam::DVec2::Y
+                };
+                let line = Affine {
+                    at_origin: -slope.dot(middle),
+                    slope,
+                };
+                for mut part in self.partition.split(&fragment, &line) {
+                    part.function = cuts + 1;
+                    self.partition.fragments.push(part);
+                }
+                continue;
+            }
+            let face = scene.bodies[task.field].triangle_faces()[triangle as usize];
+            let outward = Plane::of_face(scene, task.field, face).normal;
+            let way_out = (closest - p).try_normalize().unwrap_or(outward);
+            cells.extend(cell(task, sheet, scene.frame, &moments, |_| depth, way_out));
+        }
+    }
+}
+
+/// The direction into a face from a valley, leaning half way towards the face
+/// on the other side, which has the normal `other`.
+fn half_way(normal: DVec3, inward: DVec3, other: DVec3) -> DVec3 {
+    let angle = 0.5 * other.dot(inward).atan2(other.dot(normal));
+    inward * angle.cos() - normal * angle.sin()
+}
