@@ -11,8 +11,8 @@
 //!                    v̇  = L⁻ᵀ (y − Y A')     A  = A' + S v̇
 //! ```
 //!
-//! which is [RBDA Eq. 7.36–7.40] with U D⁻¹ Uᵀ written as Yᵀ Y, so that Iᵃ
-//! stays symmetric to the last bit. Gravity enters as an acceleration of the
+//! which is [RBDA §7.3] with U D⁻¹ Uᵀ written as Yᵀ Y, so that Iᵃ stays
+//! symmetric to the last bit. Gravity enters as an acceleration of the
 //! world upwards.
 
 use thiserror::Error;

@@ -10,7 +10,7 @@
 //! c(θ) = (1 − (θ/2) cot(θ/2)) / θ² = 1/12 + θ²/720 + θ⁴/30240 + …
 //! ```
 //!
-//! [Iserles 2000, §B]; ω is the left-trivialised velocity, `Ṙ = [ω] R`. The
+//! [Iserles 2000], where ω is the velocity on the left, `Ṙ = [ω] R`. The
 //! chart is good for |δ| < 2π.
 
 use glam::{DQuat, DVec3};

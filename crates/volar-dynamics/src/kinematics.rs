@@ -188,7 +188,7 @@ impl Kinematics {
     }
 
     /// The wrench at Bo that a body's rotation asks for without acceleration:
-    /// `(ω × I_Bo ω, m ω × (ω × c))` [RBDA Eq. 2.68].
+    /// `(ω × I_Bo ω, m ω × (ω × c))` [RBDA §2.14].
     pub(crate) fn gyroscopic(&self, tree: &Tree, body: usize) -> SpatialVec {
         let w = self.V_WB[body].ang;
         let mass = tree.bodies()[body].mass;

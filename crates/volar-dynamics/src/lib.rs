@@ -28,6 +28,40 @@
 //! - Functions called at every evaluation fill buffers handed in and allocate
 //!   nothing once these have their size. Slices of a wrong length are a
 //!   mistake of the caller and panic.
+//!
+//! # Example
+//!
+//! A pendulum of 2 kg, 0.5 m long, let go at 0.3 rad:
+//!
+//! ```
+//! use glam::{DMat3, DVec3};
+//! use volar_dynamics::{Aba, Body, Joint, Kinematics, Loads, TreeBuilder};
+//! use volar_geom::Pose;
+//!
+//! let mut builder = TreeBuilder::new();
+//! builder.add(Body {
+//!     name: "pendulum".into(),
+//!     parent: None,
+//!     carrier: None,
+//!     X_PJ: Pose::IDENTITY,
+//!     joint: Joint::Revolute { axis: DVec3::Y },
+//!     mass: 2.0,
+//!     p_BoBcm_B: DVec3::new(0.0, 0.0, -0.5),
+//!     inertia: DMat3::ZERO,
+//! });
+//! let tree = builder.build()?;
+//!
+//! let mut kinematics = Kinematics::default();
+//! kinematics.calc(&tree, &[0.3], &[0.0], &[]);
+//! let loads = Loads {
+//!     gravity: DVec3::new(0.0, 0.0, -9.81),
+//!     ..Loads::default()
+//! };
+//! let mut vdot = [0.0];
+//! Aba::default().calc(&tree, &kinematics, &loads, &[0.0], &mut vdot)?;
+//! assert!((vdot[0] + 9.81 / 0.5 * 0.3_f64.sin()).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
 pub mod aba;

@@ -52,7 +52,7 @@ impl SpatialVec {
     }
 
     /// How `other`, a motion that moves along with `self`, changes: the
-    /// spatial cross product `self ×` [RBDA Eq. 2.31], both at one fixed point.
+    /// spatial cross product `self ×` [RBDA §2.9], both at one fixed point.
     pub fn cross_motion(self, other: SpatialVec) -> SpatialVec {
         SpatialVec::new(
             self.ang.cross(other.ang),
@@ -159,7 +159,7 @@ impl SpatialInertia {
     }
 
     /// The inertia seen from a point Po, where this one belongs to
-    /// `Po + p_PoBo` [RBDA Eq. 2.66].
+    /// `Po + p_PoBo` [RBDA §2.13].
     pub fn shift(&self, p_PoBo: DVec3) -> SpatialInertia {
         let p = cross_matrix(p_PoBo);
         let H = self.H + p * self.M;

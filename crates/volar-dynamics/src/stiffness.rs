@@ -9,10 +9,9 @@
 //! ∂τ_i/∂δ_j = (S_j × S_i) · F_i      j on the path from joint i to the root   (1)
 //! ```
 //!
-//! Within a joint the axes are fixed in J, but those of a rotation go through
-//! Bo, which the joint's own translations move: (1) holds for i a rotation and
-//! j a translation of one joint too, and gives zero for the other pairs it
-//! must not be used for only by leaving them out.
+//! Within a joint the axes are fixed in J. But those of a rotation go through
+//! Bo, which the joint's own translations move, so (1) holds there too, for i
+//! a rotation and j a translation; other pairs of one joint give nothing.
 //!
 //! Gravity is fixed to the centre of mass, so it adds the torque
 //! (displacement of Bcm) × m g. For i and j on one path to the root let d be
@@ -23,8 +22,8 @@
 //! ```
 //!
 //! δ are the coordinates of the chart at δ = 0. The matrix is not symmetric:
-//! in general neither are wrenches that keep their line of action
-//! conservative, nor do rotations commute.
+//! torques that keep their direction have no potential, and rotations do not
+//! commute.
 
 use glam::DVec3;
 

@@ -2,6 +2,7 @@
 //! against the balance of energy, on random trees with all joints, carriers,
 //! wrenches and rotor inertias.
 #![allow(non_snake_case)]
+#![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 
 mod common;
 

@@ -1,6 +1,7 @@
 //! The grippers of `docs/grippers.md` and a double pendulum against equations
 //! of motion derived by hand.
 #![allow(non_snake_case)]
+#![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 
 mod common;
 
@@ -214,7 +215,7 @@ fn double_pendulum() -> Tree {
 
 #[test]
 fn a_double_pendulum_obeys_the_textbook() {
-    // With angles θ from the vertical [Goldstein 2002, §1.6, problem 22]:
+    // With angles θ from the vertical [Goldstein 2002, ch. 1, exercise 22]:
     // (m₁+m₂) l₁ θ̈₁ + m₂ l₂ θ̈₂ cos Δ + m₂ l₂ θ̇₂² sin Δ + (m₁+m₂) g sin θ₁ = 0
     // l₂ θ̈₂ + l₁ θ̈₁ cos Δ − l₁ θ̇₁² sin Δ + g sin θ₂ = 0,   Δ = θ₁ − θ₂
     let (m1, m2, l1, l2, g) = (1.5, 0.6, 0.7, 0.4, 9.81);

@@ -1,6 +1,8 @@
 //! Efforts of joints: tangents against differences, energy, friction that does
 //! not creep.
 #![allow(non_snake_case)]
+#![allow(clippy::float_cmp)] // exactly zero and exactly v are meant
+#![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 
 mod common;
 

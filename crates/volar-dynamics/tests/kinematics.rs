@@ -1,6 +1,7 @@
 //! Poses, velocities, accelerations and Jacobians against one another by
 //! central differences, which share no formula with what they check.
 #![allow(non_snake_case)]
+#![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 
 mod common;
 

@@ -3,6 +3,7 @@
 //! `oracle/dynamics.py` writes the cases. Those of our own models are kept in
 //! `tests/data`; `VOLAR_PIN_CASES` names a file with more, of real robots.
 #![allow(non_snake_case)]
+#![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 
 use glam::{DMat3, DVec3};
 use serde::Deserialize;

@@ -1,6 +1,7 @@
 //! Geometric stiffness against central differences of the efforts, in the
 //! chart.
 #![allow(non_snake_case)]
+#![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 
 mod common;
 

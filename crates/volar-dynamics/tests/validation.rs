@@ -1,5 +1,6 @@
 //! Bad bodies are refused by name.
 #![allow(non_snake_case)]
+#![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 
 mod common;
 
