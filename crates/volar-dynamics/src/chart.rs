@@ -126,3 +126,24 @@ fn dexp_inverse(d: DVec3, w: DVec3) -> DVec3 {
     let turned = d.cross(w);
     w - turned * 0.5 + d.cross(turned) * c
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dexp_inverse_undoes_dexp_on_both_sides_of_the_switch() {
+        let axis = DVec3::new(0.48, -0.6, 0.64);
+        let w = DVec3::new(0.3, 0.9, -0.2);
+        for theta in [0.05, 0.0999, 0.1001, 0.5, 3.0, 6.0_f64] {
+            let d = axis * theta;
+            // dexp(δ) = 1 + (1 − cos θ)/θ² [δ] + (θ − sin θ)/θ³ [δ]²
+            let turned = d.cross(w);
+            let first = 2.0 * (0.5 * theta).sin().powi(2) / theta.powi(2);
+            let second = (theta - theta.sin()) / theta.powi(3);
+            let dexp = w + turned * first + d.cross(turned) * second;
+            let error = (dexp_inverse(d, dexp) - w).length();
+            assert!(error < 1e-14, "{error:e} at {theta}");
+        }
+    }
+}
