@@ -7,11 +7,17 @@
 //! ```text
 //! wrench on A  W = −g ∫_ΓA φ_B (x × n, n) dA = g ∫_Ω (x × e, e) dV     e = −∇φ_B, the way out
 //! tangent     dW = g ∫_ΓA (x × e, e)(x × n, n)ᵀ dA · δ                 (transport theorem)
-//! damping     −d ∫ (x × n, n)(x × n, n)ᵀ dA · twist,  d = g τ φ/(φ + φ_r)
+//! damping     −d ∫ (x × e, e)(x × e, e)ᵀ |n·e| dA · twist,  d = g τ φ/(φ + φ_r)
 //! ```
 //!
 //! On a [`Cell`] the depth is linear, so all of these are closed forms of its
 //! area, centroid and second moments.
+//!
+//! Damping answers the rate of the depth and acts along the way out e, not
+//! along the skin's normal: on a flat body it is `g τ V̇` either way, and
+//! positive semidefinite either way, but a ball that slides over a flat pad
+//! then meets Coulomb's friction and nothing else. (With n it ploughs: with
+//! the defaults 0.6 N s/m, which would hide the slip limit.)
 //!
 //! A damping force that started with g τ A v at the first touch of flat faces
 //! would jump; it is ramped with the depth instead (as Hunt & Crossley do) and
@@ -24,7 +30,7 @@ use volar_geom::overlap::{Cell, Overlap};
 
 use crate::material::Bed;
 use crate::patch::Patch;
-use crate::pressing::{Piece, Pressing};
+use crate::pressing::{Piece, Place, Pressing};
 use crate::spatial::{Matrix6, Twist, Wrench, cross_matrix, outer};
 
 /// Pressure at which damping has half its size, Pa: a fifth of what 10 N make
@@ -61,7 +67,7 @@ pub fn press(
             );
         }
     }
-    pressing.finish();
+    pressing.finish(patches);
 }
 
 /// Whose skin a cell belongs to, and in whose depth field it lies.
@@ -94,44 +100,54 @@ fn press_cell(
     let load = g * area * depth;
     let first = -g * (spread * e);
 
-    // Damping: the skin approaches with u + slope·(x − c).
-    let approach = -sign * n.dot(twist.at(r));
-    let slope = -sign * n.cross(twist.spin);
-    let d = g * bed.damping_time * depth / (depth + RAMP_PRESSURE / bed.stiffness);
+    // A leaves B along B's way out, and against its own.
+    let way = if owner.side == 0 { e } else { -e };
+    let push = sign * n;
+
+    // Damping: the depth grows with u + slope·(x − c).
+    let facing = push.dot(way).max(0.0);
+    let approach = -way.dot(twist.at(r));
+    let slope = -way.cross(twist.spin);
+    let d = facing * g * bed.damping_time * depth / (depth + RAMP_PRESSURE / bed.stiffness);
     let (damping_load, damping_first) = (d * area * approach, d * (spread * slope));
     let within = 1.5 * (trace(&spread) / area.max(f64::MIN_POSITIVE)).sqrt();
-    let scale = passive_scale(load, first, damping_load, damping_first, within);
+    let scale = passive_scale(
+        facing * load,
+        facing * first,
+        damping_load,
+        damping_first,
+        within,
+    );
     let (damping_load, damping_first) = (scale * damping_load, scale * damping_first);
 
-    let wrench = |load: f64, first: DVec3| Wrench {
-        torque: sign * (load * r + first).cross(n),
-        force: sign * load * n,
+    pressing.elastic[owner.field] += Wrench {
+        torque: (load * r + first).cross(push),
+        force: load * push,
     };
-    pressing.elastic[owner.field] += wrench(load, first);
-    pressing.damping += wrench(damping_load, damping_first);
+    pressing.damping += Wrench {
+        torque: (damping_load * r + damping_first).cross(way),
+        force: damping_load * way,
+    };
 
     // Tangents. x × n = −[n]x, so ∫ (x × e)(x × n)ᵀ dA = [e] X [n]ᵀ.
     let about_point = spread + area * outer(r, r);
-    let (lever_e, lever_n) = (area * r.cross(e), area * r.cross(n));
-    let bed_of = |e: DVec3, lever_e: DVec3| Matrix6 {
+    let bed_of = |n: DVec3| Matrix6 {
         torque_by_turn: cross_matrix(e) * about_point * cross_matrix(n).transpose(),
-        torque_by_shift: outer(lever_e, n),
-        force_by_turn: outer(e, lever_n),
+        torque_by_shift: outer(area * r.cross(e), n),
+        force_by_turn: outer(e, area * r.cross(n)),
         force_by_shift: area * outer(e, n),
     };
-    let elastic = g * bed_of(e, lever_e);
-    let damping = (-d * scale) * bed_of(n, lever_n);
+    let elastic = g * bed_of(n);
+    let damping = (-d * scale) * bed_of(e);
     pressing.by_displacement += elastic;
     pressing.by_twist += damping;
 
-    // A leaves B along B's way out, and against its own.
-    let way = if owner.side == 0 { e } else { -e };
     let total = load + damping_load;
     let mean = total / area.max(f64::MIN_POSITIVE);
     let half = DVec3::splat(within);
     let part = Piece {
         load: total,
-        force: sign * total * n,
+        force: load * push + damping_load * way,
         way: load * way,
         first: total * r + first + damping_first,
         second: mean * about_point,
@@ -141,7 +157,14 @@ fn press_cell(
         force_by_displacement: [elastic.force_by_turn, elastic.force_by_shift],
         force_by_twist: [damping.force_by_turn, damping.force_by_shift],
     };
-    pressing.add(patches, cell.component, cell.centroid, within, way, &part);
+    let place = Place {
+        component: cell.component,
+        centre: cell.centroid,
+        reach: within,
+        way,
+        push,
+    };
+    pressing.add(patches, place, part);
 }
 
 /// The largest s in 0..1 for which `load + s·damping` is not negative and acts

@@ -18,7 +18,7 @@ use volar_geom::overlap::{Measure, Overlap, OverlapMesh};
 
 use crate::friction::{Grip, set_column};
 use crate::patch::{Patch, PatchState};
-use crate::pressing::{Piece, Pressing};
+use crate::pressing::{Piece, Place, Pressing};
 use crate::spatial::{Matrix6, Twist, Wrench, outer};
 
 /// Parameters of the paper's law, with the paper's symbols.
@@ -177,7 +177,7 @@ pub fn press(
         let owner = if paper.per_pair {
             (!patches.is_empty()).then_some(0)
         } else {
-            crate::patch::nearest(patches, centroid, reach, normal)
+            crate::patch::nearest(patches, centroid, reach, &[normal])
         };
         let memory = owner.map(|i| (&patches[i], &states[i]));
         let push = push(paper, pair, measure, centroid - point, normal, twist, memory);
@@ -186,9 +186,16 @@ pub fn press(
         }
         pressing.elastic[1] += push.wrench;
         pressing.by_displacement += push.by_displacement;
-        pressing.add(patches, component, centroid, reach, normal, &push.piece);
+        let place = Place {
+            component,
+            centre: centroid,
+            reach,
+            way: normal,
+            push: normal,
+        };
+        pressing.add(patches, place, push.piece);
     }
-    pressing.finish();
+    pressing.finish(patches);
 }
 
 /// The force of one contact.

@@ -26,6 +26,22 @@ pub struct Pressing {
     pub pieces: Vec<Piece>,
     /// The same split by component of the overlap.
     pub fragments: Vec<Fragment>,
+    /// Parts along edges, which join what the others made.
+    later: Vec<(Place, Piece)>,
+}
+
+/// Where a part of the contact is, in A's frame, and which way it acts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Component of the overlap.
+    pub component: u32,
+    /// Its centre, and how far it reaches from there.
+    pub centre: DVec3,
+    pub reach: f64,
+    /// The way out of A.
+    pub way: DVec3,
+    /// The direction in which A is pushed.
+    pub push: DVec3,
 }
 
 impl Default for Pressing {
@@ -37,6 +53,7 @@ impl Default for Pressing {
             by_twist: Matrix6::ZERO,
             pieces: Vec::new(),
             fragments: Vec::new(),
+            later: Vec::new(),
         }
     }
 }
@@ -175,25 +192,32 @@ impl Pressing {
     }
 
     /// Gives a part of the contact to the patch it belongs to.
-    pub(crate) fn add(
-        &mut self,
-        patches: &[Patch],
-        component: u32,
-        centre_A: DVec3,
-        reach: f64,
-        way_out: DVec3,
-        part: &Piece,
-    ) {
-        let piece = nearest(patches, centre_A, reach, way_out)
-            .unwrap_or_else(|| self.unborn(patches.len(), component, way_out));
+    ///
+    /// Along the edges of a patch the way out and the direction of the push
+    /// differ: a strip of a pad's face near its rim is nearest to the pad's
+    /// side but pushes along the face; a strip of the object's side pushes
+    /// sideways though its way out is the face. Such parts join the patch that
+    /// either direction fits, after all others have made up theirs.
+    pub(crate) fn add(&mut self, patches: &[Patch], place: Place, part: Piece) {
+        if same_way(place.way, place.push) {
+            self.give(patches, &place, &[place.way], &part);
+        } else {
+            let way = DVec3::ZERO;
+            self.later.push((place, Piece { way, ..part }));
+        }
+    }
+
+    fn give(&mut self, patches: &[Patch], place: &Place, ways: &[DVec3], part: &Piece) {
+        let piece = nearest(patches, place.centre, place.reach, ways)
+            .unwrap_or_else(|| self.unborn(patches.len(), place.component, ways));
         let fragment = self
             .fragments
             .iter()
-            .position(|f| f.piece == piece && f.component == component)
+            .position(|f| f.piece == piece && f.component == place.component)
             .unwrap_or_else(|| {
                 self.fragments.push(Fragment {
                     piece,
-                    component,
+                    component: place.component,
                     sums: Piece::NONE,
                 });
                 self.fragments.len() - 1
@@ -203,10 +227,10 @@ impl Pressing {
 
     /// A piece of its own for cells that belong to no patch: one for each
     /// component and way out.
-    fn unborn(&mut self, patches: usize, component: u32, way_out: DVec3) -> usize {
+    fn unborn(&mut self, patches: usize, component: u32, ways: &[DVec3]) -> usize {
         let found = self.fragments.iter().find(|f| {
             let own = f.piece >= patches && f.component == component;
-            own && same_way(f.sums.normal(), way_out)
+            own && ways.iter().any(|way| same_way(f.sums.normal(), *way))
         });
         found.map_or_else(
             || {
@@ -218,7 +242,13 @@ impl Pressing {
     }
 
     /// Adds up the fragments of each piece.
-    pub(crate) fn finish(&mut self) {
+    pub(crate) fn finish(&mut self, patches: &[Patch]) {
+        let later = std::mem::take(&mut self.later);
+        for (place, part) in &later {
+            self.give(patches, place, &[place.way, place.push], part);
+        }
+        self.later = later;
+        self.later.clear();
         for fragment in &self.fragments {
             self.pieces[fragment.piece].add(&fragment.sums);
         }

@@ -25,7 +25,8 @@ pub struct Books {
     pub contact: f64,
     /// Lost in the damping of contacts.
     pub contact_damping: f64,
-    /// Lost to friction between bodies.
+    /// Work done against friction between bodies: what bristles hold of it
+    /// ([`Energies::bristles`]) may come back, the rest is lost.
     pub friction: f64,
     /// Lost in joints.
     pub joints: f64,
@@ -51,11 +52,6 @@ impl Books {
             self.friction,
             self.joints,
         ]
-    }
-
-    /// All that was lost, J.
-    pub fn lost(&self) -> f64 {
-        self.contact_damping + self.friction + self.joints
     }
 
     /// All that was put in, J.
@@ -85,9 +81,15 @@ impl Energies {
         self.kinetic + self.potential + self.bristles + self.joints + self.books.contact
     }
 
+    /// All that was lost so far, J: never falls.
+    pub fn lost(&self) -> f64 {
+        let books = &self.books;
+        books.contact_damping + (books.friction - self.bristles) + books.joints
+    }
+
     /// Stays what it was at the start, up to the integrator's error.
     pub fn balance(&self) -> f64 {
-        self.total() + self.books.lost() - self.books.put_in()
+        self.total() + self.lost() - self.books.put_in()
     }
 }
 
@@ -109,7 +111,8 @@ pub(crate) fn write_powers(
     for active in evaluation.active() {
         power.contact -= active.contact.elastic_power;
         power.contact_damping += active.contact.damping_lost;
-        power.friction += active.contact.grips.iter().map(|grip| grip.lost).sum::<f64>();
+        let grips = active.contact.grips.iter();
+        power.friction += grips.map(|grip| grip.lost + grip.storing).sum::<f64>();
     }
     rate.copy_from_slice(&power.numbers());
 }

@@ -162,8 +162,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// New patches from the contact at the present state. Energy that bristles
-    /// lose by it counts as lost to friction.
+    /// New patches from the contact at the present state.
     fn renew_patches(&mut self) {
         self.evaluation.forces_only(
             &self.model,
@@ -173,7 +172,6 @@ impl Simulation {
             self.state.time,
             &self.x,
         );
-        let before = self.evaluation.bristle_energy();
         let mut renewed = Vec::new();
         for active in self.evaluation.active() {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
@@ -192,17 +190,6 @@ impl Simulation {
         }
         self.state.patches = renewed;
         self.write_x();
-        self.evaluation.forces_only(
-            &self.model,
-            &self.controls,
-            &self.patches,
-            &self.layout,
-            self.state.time,
-            &self.x,
-        );
-        let after = self.evaluation.bristle_energy();
-        self.state.books.friction += (before - after).max(0.0);
-        self.x[self.layout.books()].copy_from_slice(&self.state.books.numbers());
     }
 
     /// The longest step after which no two bodies can have passed through each
