@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Inside the limit it is elastic and damped: nothing creeps. Beyond it
-//! `|f| = L` exactly. The power lost, `f·(u − ż) + σ τ ż²`, is never negative.
+//! `|f| = L` exactly. With s = min(1, L/|y|) the power lost,
+//! `f·u − σ z·ż = s σ τ u² + (1 − s) σ z²/τ`, is never negative.
 //! Torsion is a fourth component, joined by an ellipsoidal limit surface: with
 //! the radius r of the patch, `(y, y_θ / r)` is projected as one vector.
 //!
@@ -199,7 +200,11 @@ pub fn bristle(piece: &Piece, bed: &Bed, twist: &Twist, patch: &Patch, state: &P
 
     grip.stored = 0.5 * (sigma * z.length_squared() + kappa * theta * theta);
     grip.storing = sigma * z.dot(z_rate) + kappa * theta * theta_rate;
-    grip.lost = f.dot(u) + torque * spin - grip.storing;
+    // f·u − storing, written as the sum of squares that it is: as a difference
+    // it would come out negative by rounding when the slip is slow.
+    let damped = sigma * u.length_squared() + kappa * spin * spin;
+    let relaxed = sigma * z.length_squared() + kappa * theta * theta;
+    grip.lost = s * tau * damped + (1.0 - s) / tau * relaxed;
 
     bristle_tangents(
         &mut grip,
@@ -208,6 +213,7 @@ pub fn bristle(piece: &Piece, bed: &Bed, twist: &Twist, patch: &Patch, state: &P
             n,
             r,
             zeta,
+            spin: twist.spin,
             radius,
             tau,
             sigma,
@@ -228,6 +234,8 @@ struct Bristles<'a> {
     n: DVec3,
     r: DVec3,
     zeta: DVec3,
+    /// Spin of A relative to B: half of it turns the deflection.
+    spin: DVec3,
     radius: f64,
     tau: f64,
     sigma: f64,
@@ -298,7 +306,10 @@ fn bristle_tangents(grip: &mut Grip, b: &Bristles) {
         };
         let (df, dt) = b.respond(b.sigma * dz, torsional * dtheta, 0.0);
         set_column(&mut grip.wrench_by_state, k, slide_wrench(b.r, b.n, df, dt));
-        let dz_rate = rate_scale * df - dz / b.tau;
+        let mut dz_rate = rate_scale * df - dz / b.tau;
+        if k < 3 {
+            dz_rate -= 0.5 * b.spin.cross(DVec3::AXES[k]);
+        }
         let dtheta_rate = spin_scale * dt - dtheta / b.tau;
         set_rate(&mut grip.rate_by_state, k, dz_rate, dtheta_rate);
     }
