@@ -18,7 +18,7 @@ pub type PatchState = [f64; PATCH_STATE];
 
 /// A piece of contact between two bodies, as it was when the last step ended.
 /// Positions and directions in A's frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Patch {
     /// Centre of pressure.
     pub centre: DVec3,

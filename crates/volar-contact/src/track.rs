@@ -15,7 +15,7 @@ use crate::pressing::Piece;
 use crate::spatial::Twist;
 
 /// A patch as it goes on, with its state and the slip it has gathered.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Tracked {
     /// The patch.
     pub patch: Patch,

@@ -94,6 +94,18 @@ impl Controller {
         h * factor.clamp(SHRINK_LIMIT, SAFETY)
     }
 
+    /// What it remembers: the error of the step before, and whether that was
+    /// a retry. For saving and resuming a run.
+    pub fn memory(&self) -> (Option<f64>, bool) {
+        (self.previous, self.just_rejected)
+    }
+
+    /// Takes up a [`memory`](Self::memory).
+    pub fn remember(&mut self, (previous, just_rejected): (Option<f64>, bool)) {
+        self.previous = previous;
+        self.just_rejected = just_rejected;
+    }
+
     /// Forgets the steps so far; for a restart at a jump of the system.
     pub fn reset(&mut self) {
         self.previous = None;

@@ -63,6 +63,12 @@ pub enum SimError {
         /// Time asked for, s.
         to: f64,
     },
+    /// Threads could not be started.
+    #[error("cannot start threads: {why}")]
+    Threads {
+        /// Why.
+        why: String,
+    },
     /// A checkpoint that belongs to another model.
     #[error("the checkpoint does not fit the model: {what}")]
     Checkpoint {

@@ -14,6 +14,8 @@
 //! Stages 1 to 3 depend on the coordinates alone, so that they need not be
 //! repeated when only the patches change.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use volar_contact::{PATCH_STATE, PairContact, PairInput, Patch, PatchState, Twist};
 use volar_dynamics::{
@@ -97,6 +99,8 @@ pub struct Evaluation {
     unused_tau: Vec<f64>,
     /// Accelerations (stage 7).
     pub vdot: Vec<f64>,
+    /// Threads for the overlaps; none: the calling one.
+    pub(crate) workers: Option<Arc<rayon::ThreadPool>>,
     /// Time spent per stage, when asked for.
     pub clock: Clock,
 }
@@ -139,10 +143,13 @@ impl Evaluation {
         };
         // The same function for every pair, whoever runs it; nothing is summed
         // here, so the bits do not depend on the number of threads.
-        if self.active > 1 && rayon::current_num_threads() > 1 {
-            self.pool[..self.active].par_iter_mut().zip(&self.pairs).for_each(overlap);
-        } else {
-            self.pool[..self.active].iter_mut().zip(&self.pairs).for_each(overlap);
+        let work = &mut self.pool[..self.active];
+        match &self.workers {
+            Some(workers) if work.len() > 1 => {
+                let pairs = &self.pairs;
+                workers.install(|| work.par_iter_mut().zip(pairs).for_each(overlap));
+            }
+            _ => work.iter_mut().zip(&self.pairs).for_each(overlap),
         }
         self.clock.lap(Stage::Overlap);
     }

@@ -9,23 +9,28 @@
 
 pub mod books;
 pub mod build;
+pub mod checkpoint;
 pub mod contacts;
 pub mod error;
 pub mod evaluate;
 pub mod layout;
 mod lu;
 pub mod model;
+mod relax;
 pub mod simulation;
 pub mod stage;
 pub mod state;
 pub mod step;
 mod system;
 pub mod tangent;
+pub mod warning;
 
 pub use books::{Books, Energies};
 pub use build::{BodySpec, ModelBuilder, ModelError, Parent};
+pub use checkpoint::Checkpoint;
 pub use contacts::Contact;
 pub use error::SimError;
 pub use model::{Controls, Model, Motion, Skin};
 pub use simulation::{Integrator, Settings, Simulation};
 pub use state::State;
+pub use warning::Warning;

@@ -13,6 +13,7 @@ use crate::model::{Controls, Model};
 use crate::state::State;
 use crate::system::Scales;
 use crate::tangent::Tangent;
+use crate::warning::Warning;
 
 /// How time is integrated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,6 +72,9 @@ pub struct Simulation {
     pub(crate) rate: Vec<f64>,
     pub(crate) q: Vec<f64>,
     pub(crate) previous: Previous,
+    pub(crate) warnings: Vec<Warning>,
+    /// Pairs and kinds of warnings given.
+    pub(crate) warned: Vec<((u32, u32), u8)>,
 }
 
 /// The start of the last step, for what lies between two steps.
@@ -131,7 +135,21 @@ impl Simulation {
             rate: Vec::new(),
             q: Vec::new(),
             previous: Previous::default(),
+            warnings: Vec::new(),
+            warned: Vec::new(),
         }
+    }
+
+    /// Evaluates contacts on several threads; the bits stay the same.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), SimError> {
+        self.evaluation.workers = match threads {
+            0 | 1 => None,
+            several => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(several).build();
+                Some(Arc::new(pool.map_err(|error| SimError::Threads { why: error.to_string() })?))
+            }
+        };
+        Ok(())
     }
 
     /// Goes on to a time, which is hit exactly.

@@ -6,7 +6,7 @@ use crate::books::Books;
 use crate::model::Model;
 
 /// The state of a scene. Cheap to clone: a few hundred numbers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct State {
     /// Time, s.
     pub time: f64,
@@ -23,7 +23,7 @@ pub struct State {
 }
 
 /// What the contact of a pair remembers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PairPatches {
     /// The bodies A < B.
     pub bodies: (u32, u32),

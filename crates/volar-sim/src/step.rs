@@ -86,6 +86,15 @@ impl Simulation {
         Ok(())
     }
 
+    /// As [`prepare`](Self::prepare), for a state whose patches are as new.
+    pub(crate) fn take_up(&mut self) -> Result<(), SimError> {
+        self.write_x();
+        self.evaluate_geometry();
+        self.evaluate_rates()?;
+        self.ready = true;
+        Ok(())
+    }
+
     /// Takes over the end of a step.
     fn accept(&mut self, time: f64) -> Result<(), SimError> {
         let layout = self.layout;
@@ -158,6 +167,7 @@ impl Simulation {
                 quantity: format!("the rate of {}", self.describe(i)),
             });
         }
+        self.watch();
         self.scales.update(self.settings.tolerance, &self.evaluation, &self.patches, &self.controls);
         Ok(())
     }

@@ -1,0 +1,104 @@
+//! Saving a run and taking it up again, to the bit.
+//!
+//! A checkpoint holds the state and what the step control remembers. It does
+//! not hold the model or the controls: those are the scene's, and whoever
+//! resumes gives the same ones again.
+
+use serde::{Deserialize, Serialize};
+use volar_ode::Statistics;
+
+use crate::error::SimError;
+use crate::simulation::Simulation;
+use crate::state::State;
+
+/// A run at the end of one of its steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Names of the bodies, to recognise the model.
+    bodies: Vec<String>,
+    state: State,
+    next_step: f64,
+    control: (Option<f64>, bool),
+    statistics: [u64; 5],
+    /// False if the state was changed and no step followed yet.
+    ready: bool,
+}
+
+impl Checkpoint {
+    /// As text; numbers keep all their digits.
+    pub fn to_json(&self) -> Result<String, SimError> {
+        serde_json::to_string(self).map_err(|error| unfit(&error.to_string()))
+    }
+
+    /// From text.
+    pub fn from_json(text: &str) -> Result<Checkpoint, SimError> {
+        serde_json::from_str(text).map_err(|error| unfit(&error.to_string()))
+    }
+
+    /// Time of the state, s.
+    pub fn time(&self) -> f64 {
+        self.state.time
+    }
+}
+
+fn unfit(what: &str) -> SimError {
+    SimError::Checkpoint { what: what.into() }
+}
+
+impl Simulation {
+    /// The run as it is.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let s = self.statistics;
+        Checkpoint {
+            bodies: self.body_names(),
+            state: self.state.clone(),
+            next_step: self.next_step,
+            control: self.controller.memory(),
+            statistics: [s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations],
+            ready: self.ready,
+        }
+    }
+
+    /// Goes back to a checkpoint of a run with the same model; the controls
+    /// stay as they are.
+    pub fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), SimError> {
+        let state = &checkpoint.state;
+        if checkpoint.bodies != self.body_names() {
+            return Err(unfit("it has other bodies"));
+        }
+        let fits = state.q.len() == self.model.tree.nq()
+            && state.v.len() == self.model.tree.nv()
+            && state.joint_friction.len() == self.controls.joints.friction_dofs().len();
+        if !fits {
+            return Err(unfit("it has other joints"));
+        }
+        let count = self.model.skins.len() as u32;
+        if state.patches.iter().any(|pair| pair.bodies.0 >= count || pair.bodies.1 >= count) {
+            return Err(unfit("it has contacts of bodies that do not exist"));
+        }
+        self.state = state.clone();
+        self.next_step = checkpoint.next_step;
+        let [steps, rejected, evaluations, jacobians, factorisations] = checkpoint.statistics;
+        self.statistics = Statistics {
+            steps,
+            rejected,
+            evaluations,
+            jacobians,
+            factorisations,
+        };
+        self.ready = false;
+        if checkpoint.ready {
+            // The patches are those of the end of a step: they must not be
+            // renewed again.
+            self.take_up()?;
+            self.statistics.evaluations = evaluations;
+        }
+        self.controller.remember(checkpoint.control);
+        Ok(())
+    }
+
+    fn body_names(&self) -> Vec<String> {
+        let bodies = self.model.tree.bodies().iter();
+        bodies.map(|body| body.name.clone()).collect()
+    }
+}
