@@ -1,0 +1,388 @@
+//! A robot as plain data: what a description file says, in one convention.
+//!
+//! Symbols: L is a link's frame, P its parent's, J the joint frame, G the frame
+//! of a shape, B the frame the file calls the body's own. SI units; angles in
+//! rad; quaternions (w, x, y, z).
+
+use std::path::PathBuf;
+
+use glam::DVec3;
+use volar_geom::Pose;
+use volar_geom::mesh::mass::MassProperties;
+
+/// Links joined into trees, and what drives and couples their joints.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Robot {
+    /// Name, as the file gives it or else the file's own.
+    pub name: String,
+    /// Parents before children.
+    pub links: Vec<Link>,
+    /// The link that is the world itself: MJCF's `worldbody`, link 0. None for
+    /// URDF, whose root may be mounted anywhere.
+    pub world: Option<usize>,
+    /// What drives the joints.
+    pub actuators: Vec<Actuator>,
+    /// Linear relations of joint coordinates.
+    pub couplings: Vec<Coupling>,
+    /// Pairs of links that never touch, lower number first.
+    pub excludes: Vec<(usize, usize)>,
+    /// Pairs of shapes that touch whatever other rules say.
+    pub pairs: Vec<ContactPair>,
+    /// Named states.
+    pub keyframes: Vec<Keyframe>,
+}
+
+/// One rigid body and the joint that holds it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// Name, unique in the robot.
+    pub name: String,
+    /// The link this one hangs on; None for a root.
+    pub parent: Option<usize>,
+    /// The joint frame in the parent's frame. For a root: in the frame the
+    /// robot is mounted in.
+    pub X_PJ: Pose,
+    /// How L moves in J.
+    pub joint: Joint,
+    /// The frame the file gives this body, in L. The identity but where a
+    /// joint is not at the body's origin (MJCF) or a plane lies askew (URDF).
+    pub X_LB: Pose,
+    /// Mass in kg, centre of mass in L, inertia about it in L's axes. None
+    /// when the file gives none and no shape has mass.
+    pub inertial: Option<MassProperties>,
+    /// Shapes that can touch.
+    pub collisions: Vec<Geometry>,
+    /// Shapes to look at.
+    pub visuals: Vec<Geometry>,
+    /// A link that is not in the file: it stands between the joints of a body
+    /// that has several, without mass or shape.
+    pub intermediate: bool,
+}
+
+/// A joint with its properties, one value for all its degrees of freedom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Name; made up from the link's where the file gives none.
+    pub name: String,
+    /// What it lets move.
+    pub kind: JointKind,
+    /// Unit vector in J for the kinds with an axis; x otherwise.
+    pub axis: DVec3,
+    /// Least and greatest coordinate, rad or m. For a ball joint the greatest
+    /// angle from its rest: `[0, angle]`.
+    pub limits: Option<[f64; 2]>,
+    /// Least and greatest effort of actuators in sum, N m or N.
+    pub effort_limit: Option<[f64; 2]>,
+    /// Greatest speed, rad/s or m/s.
+    pub velocity_limit: Option<f64>,
+    /// Viscous damping, N m s/rad or N s/m.
+    pub damping: f64,
+    /// Coulomb friction, N m or N.
+    pub friction: f64,
+    /// Rotor inertia seen at the joint, kg m² or kg.
+    pub armature: f64,
+    /// Spring, N m/rad or N/m.
+    pub stiffness: f64,
+    /// Coordinate at which the spring rests.
+    pub spring_rest: f64,
+    /// Coordinates at the start, [`JointKind::nq`] of them.
+    pub initial: Vec<f64>,
+}
+
+/// What a joint lets move, with its coordinates q.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointKind {
+    /// Nothing.
+    Fixed,
+    /// Turns about the axis.
+    Revolute,
+    /// Turns about the axis without end.
+    Continuous,
+    /// Slides along the axis.
+    Prismatic,
+    /// Turns about the origin of J; q is a quaternion.
+    Ball,
+    /// Slides along x and y of J and turns about its z; q in this order.
+    Planar,
+    /// Moves freely: q is the position of L in J, then a quaternion.
+    Free,
+}
+
+/// A shape on a link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Geometry {
+    /// Name; empty where the file gives none.
+    pub name: String,
+    /// The frame of the shape in the link's.
+    pub X_LG: Pose,
+    /// The shape.
+    pub shape: Shape,
+    /// Coefficient of sliding friction.
+    pub friction: Option<f64>,
+    /// Its mass as the file gives it, kg.
+    pub mass: Option<f64>,
+    /// Its density as the file gives it, kg/m³.
+    pub density: Option<f64>,
+    /// Bits this shape shows; see [`Robot::may_touch`].
+    pub contype: u32,
+    /// Bits this shape answers to.
+    pub conaffinity: u32,
+}
+
+/// Shapes, centred on the origin of G; round ones about its z.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// Edge lengths, m.
+    Box {
+        /// Along x, y, z.
+        size: DVec3,
+    },
+    /// A ball.
+    Sphere {
+        /// Radius, m.
+        radius: f64,
+    },
+    /// A cylinder along z.
+    Cylinder {
+        /// Radius, m.
+        radius: f64,
+        /// Length, m.
+        length: f64,
+    },
+    /// A cylinder along z with a half ball on each end.
+    Capsule {
+        /// Radius, m.
+        radius: f64,
+        /// Length of the cylinder without the half balls, m.
+        length: f64,
+    },
+    /// An ellipsoid.
+    Ellipsoid {
+        /// Half axes along x, y, z, m.
+        radii: DVec3,
+    },
+    /// A mesh file. A vertex v of the file is at `scale · (X_FM⁻¹ v)` in G.
+    Mesh {
+        /// The file.
+        path: PathBuf,
+        /// Along x, y, z; negative entries mirror.
+        scale: DVec3,
+        /// The frame M in the file's frame F in which its vertices are taken,
+        /// before the scale. The identity but for MJCF's `refpos` and
+        /// `refquat`.
+        X_FM: Pose,
+    },
+    /// The half space below the plane z = 0 of G.
+    Plane,
+}
+
+/// What drives a joint or a tendon:
+/// `force = gain · control + bias₀ + bias₁ · gear s + bias₂ · gear ṡ`, kept in
+/// `force_range`; the effort is `gear · force`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Actuator {
+    /// Name; made up from the joint's where the file gives none.
+    pub name: String,
+    /// What it acts on.
+    pub drives: Drives,
+    /// Ratio from joint to actuator.
+    pub gear: f64,
+    /// How control becomes force.
+    pub law: ActuatorLaw,
+    /// Least and greatest control.
+    pub control_range: Option<[f64; 2]>,
+    /// Least and greatest force, before the gear.
+    pub force_range: Option<[f64; 2]>,
+}
+
+/// What an actuator acts on; its s is the coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drives {
+    /// The joint of a link.
+    Joint(usize),
+    /// The sum of a coupling, by its number.
+    Coupling(usize),
+}
+
+/// An affine law; see [`Actuator`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ActuatorLaw {
+    /// Force per control.
+    pub gain: f64,
+    /// Constant force, force per length, force per speed.
+    pub bias: [f64; 3],
+}
+
+/// What an [`ActuatorLaw`] amounts to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ActuatorKind {
+    /// The control is the effort, but for a gain.
+    Motor,
+    /// The control is a position target: `kp (control − s) − kd ṡ`.
+    Position {
+        /// Gain on the position.
+        kp: f64,
+        /// Gain on the velocity.
+        kd: f64,
+    },
+    /// The control is a velocity target: `kd (control − ṡ)`.
+    Velocity {
+        /// Gain.
+        kd: f64,
+    },
+    /// Anything else that is affine.
+    Affine,
+}
+
+/// A linear relation of joint coordinates, `s = Σ coefficient · q + offset`,
+/// kept in a range.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coupling {
+    /// Name.
+    pub name: String,
+    /// Where it comes from.
+    pub kind: CouplingKind,
+    /// Pairs of link, whose joint has one degree of freedom, and coefficient.
+    pub terms: Vec<(usize, f64)>,
+    /// Added to the sum.
+    pub offset: f64,
+    /// Least and greatest s; `[0, 0]` for a relation that always holds. None
+    /// for a tendon without limits, which is there for its actuator.
+    pub range: Option<[f64; 2]>,
+    /// Spring within the range, resting at `spring_rest`.
+    pub stiffness: f64,
+    /// Where the spring rests.
+    pub spring_rest: f64,
+    /// Damper within the range.
+    pub damping: f64,
+}
+
+/// Where a [`Coupling`] comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CouplingKind {
+    /// URDF's `<mimic>`.
+    Mimic,
+    /// MJCF's `<tendon><fixed>`.
+    Tendon,
+    /// MJCF's `<equality><joint>`.
+    Equality,
+}
+
+/// Two shapes that touch whatever other rules say, each as link and number of
+/// the shape among the link's collisions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactPair {
+    /// One.
+    pub a: (usize, usize),
+    /// The other.
+    pub b: (usize, usize),
+    /// Coefficient of sliding friction between them.
+    pub friction: Option<f64>,
+}
+
+/// A named state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Keyframe {
+    /// Name; empty where the file gives none.
+    pub name: String,
+    /// Coordinates of all joints, links in order.
+    pub q: Vec<f64>,
+    /// Velocities of all joints; angular ones of balls and free joints in J.
+    pub v: Vec<f64>,
+    /// Controls of all actuators.
+    pub control: Vec<f64>,
+}
+
+impl JointKind {
+    /// Number of coordinates.
+    pub fn nq(self) -> usize {
+        match self {
+            JointKind::Fixed => 0,
+            JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic => 1,
+            JointKind::Planar => 3,
+            JointKind::Ball => 4,
+            JointKind::Free => 7,
+        }
+    }
+
+    /// Number of degrees of freedom.
+    pub fn nv(self) -> usize {
+        match self {
+            JointKind::Fixed => 0,
+            JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic => 1,
+            JointKind::Planar | JointKind::Ball => 3,
+            JointKind::Free => 6,
+        }
+    }
+
+    /// The coordinates at which L coincides with J.
+    pub fn neutral(self) -> Vec<f64> {
+        let mut q = vec![0.0; self.nq()];
+        match self {
+            JointKind::Ball => q[0] = 1.0,
+            JointKind::Free => q[3] = 1.0,
+            _ => {}
+        }
+        q
+    }
+}
+
+impl Joint {
+    /// A joint of a kind, without any property.
+    pub fn new(name: impl Into<String>, kind: JointKind, axis: DVec3) -> Joint {
+        Joint {
+            name: name.into(),
+            kind,
+            axis,
+            limits: None,
+            effort_limit: None,
+            velocity_limit: None,
+            damping: 0.0,
+            friction: 0.0,
+            armature: 0.0,
+            stiffness: 0.0,
+            spring_rest: 0.0,
+            initial: kind.neutral(),
+        }
+    }
+}
+
+impl ActuatorLaw {
+    /// What the law amounts to.
+    pub fn kind(&self) -> ActuatorKind {
+        let ActuatorLaw {
+            gain,
+            bias: [constant, length, speed],
+        } = *self;
+        let is_zero = |x: f64| x.abs() <= 0.0;
+        if !is_zero(constant) {
+            ActuatorKind::Affine
+        } else if is_zero(length) && is_zero(speed) {
+            ActuatorKind::Motor
+        } else if is_zero(length + gain) && gain > 0.0 && speed <= 0.0 {
+            ActuatorKind::Position {
+                kp: gain,
+                kd: -speed,
+            }
+        } else if is_zero(length) && is_zero(speed + gain) && gain > 0.0 {
+            ActuatorKind::Velocity { kd: gain }
+        } else {
+            ActuatorKind::Affine
+        }
+    }
+}
+
+impl Actuator {
+    /// Effort on the joint or along the tendon at a control, a coordinate s
+    /// and its rate.
+    pub fn effort(&self, control: f64, s: f64, s_rate: f64) -> f64 {
+        let within =
+            |x: f64, range: Option<[f64; 2]>| range.map_or(x, |[low, high]| x.max(low).min(high));
+        let [constant, length, speed] = self.law.bias;
+        let force = self.law.gain * within(control, self.control_range)
+            + constant
+            + length * self.gear * s
+            + speed * self.gear * s_rate;
+        self.gear * within(force, self.force_range)
+    }
+}
