@@ -35,7 +35,9 @@ fn spinning(bodies: &Bodies, depth_at: f64, spin: f64, slide: f64) -> (Motion, P
 /// Torsional limit over `μ N`: the arm at which friction acts against spin.
 fn arm(bodies: &Bodies, height: f64) -> f64 {
     let (motion, contact) = spinning(bodies, height, 1e6, 0.0);
-    let [grip] = &contact.grips[..] else { panic!("one patch") };
+    let [grip] = &contact.grips[..] else {
+        panic!("one patch")
+    };
     let about = contact.pressing.pieces[0].centre();
     let torque = grip.wrench.about(about).torque.dot(DVec3::Z);
     assert!(torque < 0.0, "friction resists the spin");
@@ -63,7 +65,10 @@ fn a_disc_resists_with_two_thirds_of_its_radius() {
         let cos = (std::f64::consts::PI / f64::from(sides)).cos();
         let gyration = ((1.0 + 2.0 * cos * cos) / 6.0).sqrt();
         let exact = 8.0_f64.sqrt() / 3.0 * gyration;
-        assert!((got / exact - 1.0).abs() < 0.6 * depth, "{got} instead of {exact}");
+        assert!(
+            (got / exact - 1.0).abs() < 0.6 * depth,
+            "{got} instead of {exact}"
+        );
         if sides == 256 {
             assert!((1.5 * got - 1.0).abs() < 1e-4, "⅔ R: {got}");
         }
@@ -80,7 +85,10 @@ fn the_limit_joins_slip_and_spin_in_an_ellipsoid() {
         let grip = &contact.grips[0];
         let about = contact.pressing.pieces[0].centre();
         let wrench = grip.wrench.about(about);
-        let (f, t) = (wrench.force.length() / grip.limit, -wrench.torque.z / (radius * grip.limit));
+        let (f, t) = (
+            wrench.force.length() / grip.limit,
+            -wrench.torque.z / (radius * grip.limit),
+        );
         println!("{ratio:>9}  {f:.6}     {t:.6}");
         assert!((f.hypot(t) - 1.0).abs() < 1e-12, "on the ellipse: {f} {t}");
         assert!((f - ratio * t).abs() < 1e-3, "the slip decides which point");
@@ -105,8 +113,16 @@ fn a_balls_cap_is_two_percent_too_stiff() {
     }
     let exact = moment / load;
     let excess = got / exact - 1.0;
-    println!("cap: arm {:.4e} m, true {:.4e} m: {:+.2} %", got, exact, 100.0 * excess);
-    assert!((0.01..0.03).contains(&excess), "the method says +2 %: {excess}");
+    println!(
+        "cap: arm {:.4e} m, true {:.4e} m: {:+.2} %",
+        got,
+        exact,
+        100.0 * excess
+    );
+    assert!(
+        (0.01..0.03).contains(&excess),
+        "the method says +2 %: {excess}"
+    );
 }
 
 /// The method states +7 % for a strip; that is one of 1 to 5. For a line it is
@@ -127,7 +143,10 @@ fn a_strip_is_seven_to_nine_percent_too_stiff() {
         }
         let excess = got / (sum / f64::from(n * n)) - 1.0;
         println!("{ratio:>14}  {:+.2} %", 100.0 * excess);
-        assert!((excess - wanted).abs() < 0.003, "{excess} instead of {wanted}");
+        assert!(
+            (excess - wanted).abs() < 0.003,
+            "{excess} instead of {wanted}"
+        );
         assert!(excess < 4.0 * 2.0_f64.sqrt() / 27.0_f64.sqrt() - 1.0);
     }
 }

@@ -95,7 +95,12 @@ impl Bodies {
     }
 
     /// The contact with the given patches, at time zero.
-    pub fn contact(&self, motion: &Motion, patches: &[Patch], states: &[PatchState]) -> PairContact {
+    pub fn contact(
+        &self,
+        motion: &Motion,
+        patches: &[Patch],
+        states: &[PatchState],
+    ) -> PairContact {
         self.contact_at(0.0, motion, patches, states)
     }
 
@@ -110,7 +115,15 @@ impl Bodies {
         let X_AB = Pose::relative(&motion.X_WA, &motion.X_WB);
         contact.overlap(&self.law, &self.input(), &X_AB);
         let twist = twist_of(motion, &contact);
-        contact.forces(&self.law, &self.input(), &X_AB, time, &twist, patches, states);
+        contact.forces(
+            &self.law,
+            &self.input(),
+            &X_AB,
+            time,
+            &twist,
+            patches,
+            states,
+        );
         contact
     }
 
@@ -129,7 +142,14 @@ impl Bodies {
         let (patches, states) = split(old);
         let contact = self.contact_at(time, motion, &patches, &states);
         let mut new = Vec::new();
-        track::renew(&contact, &self.bed, time, &twist_of(motion, &contact), old, &mut new);
+        track::renew(
+            &contact,
+            &self.bed,
+            time,
+            &twist_of(motion, &contact),
+            old,
+            &mut new,
+        );
         new
     }
 }
