@@ -165,7 +165,7 @@ impl Simulation {
         period: f64,
         mut take: impl FnMut(&Sample),
     ) -> Result<(), SimError> {
-        if end < self.state.time {
+        if end.is_nan() || end < self.state.time {
             return Err(SimError::BackInTime { from: self.state.time, to: end });
         }
         self.prepare()?;
