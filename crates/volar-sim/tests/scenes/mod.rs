@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use volar_contact::Material;
 use volar_dynamics::{Actuator, DofParams, Joint};
 use volar_geom::mesh::mass::MassProperties;
 use volar_geom::mesh::shapes::{cuboid, icosphere};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
-use volar_sim::{BodySpec, Model, ModelBuilder, Parent, State};
+use volar_sim::{BodySpec, Integrator, Model, ModelBuilder, Parent, Settings, Simulation, State};
 
 /// A closed mesh, or a mistake in the test.
 pub fn closed(mesh: TriMesh) -> Arc<ClosedMesh> {
@@ -115,5 +115,76 @@ impl Squeeze {
 
     pub fn model(&self) -> Arc<Model> {
         Arc::new(self.builder().build().unwrap())
+    }
+}
+
+/// A material of the table with another friction and damping time.
+pub fn material(name: &str, friction: f64, damping_time: f64) -> Material {
+    Material {
+        friction,
+        damping_time,
+        ..Material::named(name).unwrap()
+    }
+}
+
+/// The default settings with an integrator and a tolerance.
+pub fn settings(integrator: Integrator, tolerance: f64) -> Settings {
+    Settings {
+        integrator,
+        tolerance,
+        ..Settings::default()
+    }
+}
+
+/// Both integrators, for tests that say the same of each.
+pub const BOTH: [Integrator; 2] = [Integrator::Implicit, Integrator::Rk45];
+
+/// A quaternion (w, x, y, z).
+pub fn wxyz(axis: DVec3, angle: f64) -> [f64; 4] {
+    let q = DQuat::from_axis_angle(axis, angle);
+    [q.w, q.x, q.y, q.z]
+}
+
+/// Position of a free body.
+pub fn position(sim: &Simulation, body: usize) -> DVec3 {
+    DVec3::from_slice(&sim.state().q[sim.model().tree.q_range(body).start..])
+}
+
+/// Velocity and angular velocity of a free body.
+pub fn velocity(sim: &Simulation, body: usize) -> [DVec3; 2] {
+    let v = &sim.state().v[sim.model().tree.v_range(body)];
+    [DVec3::from_slice(v), DVec3::from_slice(&v[3..])]
+}
+
+/// Gives a free body a velocity and an angular velocity.
+pub fn throw(model: &Model, state: &mut State, body: usize, velocity: DVec3, spin: DVec3) {
+    let v = model.tree.v_range(body).start;
+    state.v[v..v + 3].copy_from_slice(&velocity.to_array());
+    state.v[v + 3..v + 6].copy_from_slice(&spin.to_array());
+}
+
+impl Squeeze {
+    /// The pads at −x and +x, on a parent of their own.
+    pub fn pads(&self, builder: &mut ModelBuilder, parent: Parent) -> [usize; 2] {
+        [("pad-left", -1.0), ("pad-right", 1.0)].map(|(name, side)| {
+            let centre = side * (self.gap + 0.5 * self.size.x);
+            let pad = builder.add(BodySpec {
+                name: name.into(),
+                parent,
+                X_PJ: Pose::from_translation(DVec3::new(centre, 0.0, 0.0)),
+                joint: Joint::Prismatic {
+                    axis: DVec3::new(-side, 0.0, 0.0),
+                },
+                mass: box_mass(self.pad_mass, self.size),
+                shapes: vec![block(self.size)],
+                material: self.pad,
+                dof: DofParams {
+                    damping: self.damping,
+                    ..DofParams::default()
+                },
+            });
+            builder.actuate(pad, 0, Actuator::Effort(self.effort));
+            pad
+        })
     }
 }
