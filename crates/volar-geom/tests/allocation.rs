@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use volar_geom::Pose;
-use volar_geom::overlap::OverlapKernel;
+use volar_geom::overlap::{Fields, OverlapKernel};
 use volar_testkit::corpus::solid;
 use volar_testkit::rng::Rng;
 use volar_testkit::sweep::random_approach;
@@ -70,6 +70,7 @@ fn no_allocation_after_warm_up() {
             kernel.overlap(a, b, X_AB);
             kernel.overlap_with_facets(a, b, X_AB);
             kernel.overlap_with_depths(a, b, X_AB);
+            kernel.overlap_with_cells(a, b, X_AB, Fields::BOTH);
         }
     };
     let before = requests();

@@ -4,7 +4,7 @@
 
 use std::thread;
 
-use volar_geom::overlap::{Overlap, OverlapKernel};
+use volar_geom::overlap::{Fields, Overlap, OverlapKernel};
 use volar_geom::{ClosedMesh, Pose};
 use volar_testkit::cases::Case;
 use volar_testkit::corpus::solid;
@@ -52,7 +52,8 @@ fn print(overlap: &Overlap) -> String {
 
 fn answer(kernel: &mut OverlapKernel, question: &Question) -> String {
     let Question { a, b, X_AB } = question;
-    print(kernel.overlap_with_depths(a, b, X_AB))
+    let cells = print(kernel.overlap_with_cells(a, b, X_AB, Fields::BOTH));
+    print(kernel.overlap_with_depths(a, b, X_AB)) + &cells
 }
 
 #[test]
@@ -72,9 +73,15 @@ fn answers_do_not_depend_on_history() {
     backwards.reverse();
     assert!(fresh == forwards && fresh == backwards);
     // Facets and depths are additions: they change nothing else.
-    for (q, with_depths) in questions.iter().zip(&fresh) {
+    for (q, answer) in questions.iter().zip(&fresh) {
+        let mut with_cells = kernel
+            .overlap_with_cells(&q.a, &q.b, &q.X_AB, Fields::BOTH)
+            .clone();
         let mut richest = kernel.overlap_with_depths(&q.a, &q.b, &q.X_AB).clone();
-        assert_eq!(print(&richest), *with_depths);
+        assert_eq!(print(&richest) + &print(&with_cells), *answer);
+        with_cells.cells = Default::default();
+        with_cells.depths = richest.depths.clone();
+        assert_eq!(print(&richest), print(&with_cells));
         richest.depths = Default::default();
         let with_facets = kernel.overlap_with_facets(&q.a, &q.b, &q.X_AB);
         assert_eq!(print(&richest), print(with_facets));

@@ -3,50 +3,43 @@
 //!
 //! From a point inside, the nearest point of the skin is the foot on a face,
 //! or it is on a valley (a reflex edge) or in a pit (a vertex in whose normal
-//! cone there is room). A face answers for the prism below it, a valley for
-//! the wedge between the prisms of its faces. In the wedge the depth is the
-//! distance from a line, which is replaced by the greatest of a few planes
-//! through the edge, no more than [`STEP`] apart: at most 1.5 % less, and equal
-//! to the depth below the faces where it joins them. Prisms and wedges are
-//! fixed in the body, so the depth is a function of the place alone, and a
-//! force from it does no work round a cycle.
+//! cone there is room). A face answers for the prism below it; at a ridge and
+//! at a shallow valley the prism ends at the plane that bisects the edge. A
+//! deep valley answers for the wedge between the prisms of its faces. There
+//! the depth is the distance from a line, which is replaced by the greatest of
+//! a few planes through the edge, no more than [`STEP`] apart: at most 1.5 %
+//! less, and equal to the depth below the faces where it joins them. Prisms
+//! and wedges are fixed in the body, so the depth is a function of the place
+//! alone, and a force from it does no work round a cycle.
 //!
 //! What is left open, pits, is cut up and gets the true distance.
 
 use glam::DVec3;
 
-use super::partition::{Bounds, Fragment, Moments};
+use super::partition::{Claim, Fragment, Moments};
 use super::planes::Plane;
 use super::{Affine, Cell, Cells, OPEN, Scene, Sheet, Task, cell, whole};
 use crate::bvh::{Aabb, closest_on_triangle};
 use crate::mesh::Bend;
 
-/// The largest angle between two planes through a valley.
+/// The largest angle between two planes through a valley, radians. Valleys
+/// flatter than this need no planes but those of their faces.
 const STEP: f64 = 0.35;
 
-/// A valley flatter than this is left to its two faces.
-const SHALLOW: f64 = 0.02;
+/// Features are sought first within so many times the depth of the centroid.
+const NEAR: f64 = 2.0;
 
 /// Open parts are cut until they are this small against their depth, or so
 /// often.
 const SMALL: f64 = 0.3;
 const CUTS: u32 = 5;
 
-/// A plane and where it tells the depth: where all of `domain` is positive.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Feature {
-    function: u32,
-    domain: [Affine; 4],
-    lines: usize,
-    reach: Bounds,
-}
-
-/// The facet at hand in its plane, and how deep its points are at most.
+/// The facet at hand in its plane, and how far from it features are sought.
 struct Ground {
     sheet: Sheet,
     bounds: Aabb,
     whole: Fragment,
-    deepest: f64,
+    reach: f64,
     /// A point this far above a face is still below it.
     slack: f64,
 }
@@ -62,7 +55,7 @@ impl Ground {
     /// True when a point of the box may be below a plane and near to it.
     fn is_below(&self, plane: &Plane) -> bool {
         let [low, high] = plane.depths(&self.bounds);
-        low <= self.deepest && high >= -self.slack
+        low <= self.reach && high >= -self.slack
     }
 }
 
@@ -78,7 +71,7 @@ impl Cells {
         self.collect_corners(scene, task);
         let mesh = scene.bodies[task.field];
         let centroid = task.origin.centroid;
-        let (nearest, _) = self.nearest(scene, task, centroid);
+        let (nearest, closest) = self.nearest(scene, task, centroid);
         let corners = scene
             .crossings
             .corners(mesh, task.field, scene.frame, nearest);
@@ -86,19 +79,56 @@ impl Cells {
         let deepest = self.corners.iter().fold(0.0_f64, |deepest, &p| {
             deepest.max(closest_on_triangle(p, corners).distance(p))
         });
-        self.find_candidates(scene, task, deepest);
-
+        let task = &Task {
+            guess: nearest,
+            ..*task
+        };
+        // That is far too much where many faces share a wide flat facet. So
+        // look near first; if what is found there covers the facet and tells
+        // less depth than the way looked, it is all.
+        let near = NEAR * closest.distance(centroid);
+        if near < 0.7 * deepest && self.claim_within(scene, task, near) {
+            let sheet = Sheet::new(task.facet, task.origin);
+            if self.settle(task, scene.frame) && self.greatest() < 0.98 * near {
+                self.collect(cells, task, &sheet, scene.frame);
+                return nearest;
+            }
+        }
+        self.claim_within(scene, task, deepest + scene.frame.margin);
         let sheet = Sheet::new(task.facet, task.origin);
-        self.lay_out(&sheet, OPEN, scene.frame.rounding());
+        if let [only] = &self.claims[..]
+            && only.lines == 0
+        {
+            let function = only.region.function as usize;
+            let depth = self.functions.values[function].at_origin;
+            cells.push(whole(task, depth, self.functions.ways[function]));
+            return nearest;
+        }
+        if self.settle(task, scene.frame) {
+            self.collect(cells, task, &sheet, scene.frame);
+        } else {
+            self.settle_slowly(OPEN);
+            self.collect(cells, task, &sheet, scene.frame);
+            self.fill_open(cells, scene, task, &sheet);
+        }
+        nearest
+    }
+
+    /// Lists what the faces and valleys within `reach` claim of the facet;
+    /// false if that is nothing.
+    fn claim_within(&mut self, scene: &mut Scene, task: &Task, reach: f64) -> bool {
+        let mesh = scene.bodies[task.field];
+        self.find_candidates(scene, task, reach);
+        let sheet = Sheet::new(task.facet, task.origin);
         let ground = Ground {
             sheet,
             bounds: task.origin.bounds,
-            whole: self.partition.fragments[0],
-            deepest: deepest + scene.frame.margin,
+            whole: self.lay_out(&sheet, scene.frame.rounding()),
+            reach,
             slack: 2e-9 * mesh.bounds().size().length(),
         };
         self.functions.clear();
-        self.features.clear();
+        self.claims.clear();
         self.function_of.restart(mesh.faces().len());
         for index in 0..self.candidates.len() {
             let triangle = self.candidates[index];
@@ -110,36 +140,20 @@ impl Cells {
                 }
             }
         }
-        if let [only] = &self.features[..]
-            && only.lines == 0
-        {
-            let depth = self.functions.values[only.function as usize].at_origin;
-            cells.push(whole(
-                task,
-                depth,
-                self.functions.ways[only.function as usize],
-            ));
-            return nearest;
+        !self.claims.is_empty()
+    }
+
+    /// The greatest value of any function where it has won.
+    fn greatest(&self) -> f64 {
+        let mut greatest = 0.0_f64;
+        for fragment in &self.partition.fragments {
+            if let Some(value) = self.functions.values.get(fragment.function as usize) {
+                for &p in self.partition.corners(fragment) {
+                    greatest = greatest.max(value.at(p));
+                }
+            }
         }
-        for feature in &self.features {
-            self.partition.insert(
-                feature.function,
-                &self.functions.values,
-                &feature.domain[..feature.lines],
-                feature.reach,
-            );
-        }
-        self.collect(cells, task, &ground.sheet, scene.frame);
-        self.fill_open(
-            cells,
-            scene,
-            &Task {
-                guess: nearest,
-                ..*task
-            },
-            &ground,
-        );
-        nearest
+        greatest
     }
 
     /// Adds the prism below a triangle.
@@ -158,10 +172,13 @@ impl Cells {
             let along = corners[(k + 1) % 3] - corners[k];
             let mut inward = plane.normal.cross(along).normalize_or_zero();
             let edge = mesh.triangle_edges()[triangle as usize][k] / 2;
-            if mesh.bends()[edge as usize] == Bend::Reflex {
+            let bend = mesh.bends()[edge as usize];
+            if bend != Bend::Flat {
                 let other = mesh.triangle_faces()[mesh.neighbour(triangle, k) as usize];
                 let other = Plane::of_face(scene, task.field, other).normal;
-                if other.dot(inward) < SHALLOW {
+                if bend == Bend::Convex {
+                    inward = plane.normal - other;
+                } else if is_shallow(plane.normal, inward, other) {
                     // Up to the plane that bisects the valley.
                     inward = half_way(plane.normal, inward, other);
                 }
@@ -173,7 +190,7 @@ impl Cells {
         }
         // Below the plane, not above it: behind another wall.
         sides[3] = (-plane.normal, plane.through + ground.slack * plane.normal);
-        self.add_feature(ground, &sides, &plane, Some(face));
+        self.add_claim(ground, &sides, &plane, Some(face));
     }
 
     /// Adds the wedge at a valley.
@@ -193,12 +210,13 @@ impl Cells {
         let [n, m] = faces.map(|face| Plane::of_face(scene, task.field, face).normal);
         // Into the two faces, away from the edge.
         let (inward, other_inward) = (n.cross(along), along.cross(m));
-        let sine = m.dot(inward);
-        let is_flat = sine < SHALLOW && n.dot(m) > 0.0;
-        if is_flat || !ground.reaches(-inward, from) || !ground.reaches(-other_inward, from) {
+        if is_shallow(n, inward, m)
+            || !ground.reaches(-inward, from)
+            || !ground.reaches(-other_inward, from)
+        {
             return;
         }
-        let angle = sine.atan2(n.dot(m));
+        let angle = m.dot(inward).atan2(n.dot(m));
         let steps = (angle / STEP).ceil().max(1.0);
         let step = angle / steps;
         for i in 0..=steps as u32 {
@@ -227,45 +245,38 @@ impl Cells {
                     _ if f64::from(i) >= steps => Some(faces[1]),
                     _ => None,
                 };
-                self.add_feature(ground, &sides, &plane, face);
+                self.add_claim(ground, &sides, &plane, face);
             }
         }
     }
 
     /// Adds a plane where the facet is on the positive side of all `sides`;
     /// the plane of a face shares its function with all others of that face.
-    fn add_feature(
+    fn add_claim(
         &mut self,
         ground: &Ground,
         sides: &[(DVec3, DVec3); 4],
         plane: &Plane,
         face: Option<u32>,
     ) {
-        let domain = sides.map(|(direction, through)| ground.sheet.height(direction, through));
-        let mut feature = Feature {
-            function: OPEN,
-            domain,
+        let mut claim = Claim {
+            domain: sides.map(|(direction, through)| ground.sheet.height(direction, through)),
             lines: 0,
-            reach: Bounds {
-                min: ground.whole.min,
-                max: ground.whole.max,
-            },
+            region: ground.whole,
         };
-        // Lines that the facet is wholly on the right side of cut nothing.
-        for line in domain {
-            if !self.partition.is_inside(&ground.whole, &line) {
-                feature.domain[feature.lines] = line;
-                feature.lines += 1;
+        for k in 0..4 {
+            // Lines that the facet is on the right side of cut nothing.
+            let line = claim.domain[k];
+            let Some(region) = self.partition.clipped(&claim.region, &[line]) else {
+                return;
+            };
+            if (region.start, region.end) != (claim.region.start, claim.region.end) {
+                claim.domain[claim.lines] = line;
+                claim.lines += 1;
             }
+            claim.region = region;
         }
-        match self
-            .partition
-            .reach(&ground.whole, &feature.domain[..feature.lines])
-        {
-            Some(reach) => feature.reach = reach,
-            None => return,
-        }
-        feature.function = match face.map(|face| (face, self.function_of.get(face))) {
+        claim.region.function = match face.map(|face| (face, self.function_of.get(face))) {
             Some((_, Some(function))) => function,
             Some((face, None)) => {
                 let function = self.functions.push(&ground.sheet, plane);
@@ -274,19 +285,12 @@ impl Cells {
             }
             None => self.functions.push(&ground.sheet, plane),
         };
-        self.features.push(feature);
+        self.claims.push(claim);
     }
 
     /// Cuts up what no feature answers for; each part gets the true distance
     /// of its middle.
-    fn fill_open(
-        &mut self,
-        cells: &mut Vec<Cell>,
-        scene: &mut Scene,
-        task: &Task,
-        ground: &Ground,
-    ) {
-        let sheet = &ground.sheet;
+    fn fill_open(&mut self, cells: &mut Vec<Cell>, scene: &mut Scene, task: &Task, sheet: &Sheet) {
         self.partition
             .fragments
             .retain(|fragment| fragment.function == OPEN);
@@ -317,7 +321,7 @@ impl Cells {
                     at_origin: -slope.dot(middle),
                     slope,
                 };
-                for mut part in self.partition.split(&fragment, &line) {
+                for mut part in self.partition.halve(&fragment, &line) {
                     part.function = cuts + 1;
                     self.partition.fragments.push(part);
                 }
@@ -329,6 +333,12 @@ impl Cells {
             cells.extend(cell(task, sheet, scene.frame, &moments, |_| depth, way_out));
         }
     }
+}
+
+/// True when the angle between two faces at a valley, seen from the one with
+/// `normal` and the direction `inward` from the valley, needs no more planes.
+fn is_shallow(normal: DVec3, inward: DVec3, other: DVec3) -> bool {
+    other.dot(inward) < STEP.sin() && other.dot(normal) > 0.0
 }
 
 /// The direction into a face from a valley, leaning half way towards the face

@@ -19,9 +19,8 @@ use super::pieces::Pieces;
 use super::{Facet, Overlap};
 use crate::ClosedMesh;
 use crate::bvh::{Aabb, Nearest, closest_on_triangle};
-use features::Feature;
-use partition::{Affine, Moments, OPEN, Partition};
-use planes::Plane;
+use partition::{Affine, Claim, Fragment, Moments, OPEN, Partition};
+use planes::{Near, Plane};
 
 /// A part of one body's skin inside the other over which the depth is linear:
 /// one face of the other body is nearest there.
@@ -68,6 +67,9 @@ impl Fields {
 /// Cells with less than this part of their facet's area are rounding.
 const NO_AREA: f64 = 1e-13;
 
+/// Areas that differ by less than this part of them are the same.
+const SAME_AREA: f64 = 1e-11;
+
 /// The stage and its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells {
@@ -80,10 +82,10 @@ pub(super) struct Cells {
     functions: Functions,
     /// The planes of a convex body with few faces, and those that matter.
     planes: Vec<Plane>,
-    kept: Vec<Plane>,
-    /// Triangles that may be nearest, and the features they have.
+    kept: Vec<Near>,
+    /// Triangles that may be nearest, and what they claim of the facet.
     candidates: Vec<u32>,
-    features: Vec<Feature>,
+    claims: Vec<Claim>,
     /// From a face to its function, or to nothing, for the facet at hand.
     function_of: Slots,
     stack: Vec<u32>,
@@ -252,31 +254,59 @@ impl Cells {
         }
     }
 
-    /// Lays the facet out in its plane, as one fragment.
-    fn lay_out(&mut self, sheet: &Sheet, function: u32, slack: f64) {
+    /// Lays the facet out in its plane, as one fragment without a function.
+    fn lay_out(&mut self, sheet: &Sheet, slack: f64) -> Fragment {
         self.partition.points.clear();
         let flat = self.corners.iter().map(|&p| sheet.flat(p));
         self.partition.points.extend(flat);
-        self.partition.restart(function, slack);
+        self.partition.restart(slack)
+    }
+
+    /// Cuts the facet by the claims. False if they leave points to none: then
+    /// nothing is settled.
+    fn settle(&mut self, task: &Task, frame: &Frame) -> bool {
+        let mut whole = Moments::default();
+        whole.add(&self.partition.points[..self.corners.len()]);
+        self.partition.settle(&self.claims, &self.functions.values);
+        let area = self.sum_up();
+        let size = (task.origin.bounds.max - task.origin.bounds.min).length();
+        let rounding = SAME_AREA * whole.area + frame.rounding() * size;
+        (area - whole.area).abs() <= rounding
+    }
+
+    /// Cuts the facet by one claim after the other, which takes longer but
+    /// shows what is left: that belongs to the function `base`.
+    fn settle_slowly(&mut self, base: u32) {
+        self.partition.points.truncate(self.corners.len());
+        self.partition.restart(self.partition.slack);
+        self.partition.fragments[0].function = base;
+        for claim in &self.claims {
+            self.partition.insert(claim, &self.functions.values);
+        }
+        self.sum_up();
     }
 
     /// Makes a cell of what each function has won.
-    fn collect(&mut self, cells: &mut Vec<Cell>, task: &Task, sheet: &Sheet, frame: &Frame) {
-        let functions = &mut self.functions;
-        functions.moments.clear();
-        functions
-            .moments
-            .resize(functions.values.len(), Moments::default());
-        for fragment in &self.partition.fragments {
-            if let Some(moments) = functions.moments.get_mut(fragment.function as usize) {
-                moments.add(self.partition.corners(fragment));
-            }
-        }
+    fn collect(&self, cells: &mut Vec<Cell>, task: &Task, sheet: &Sheet, frame: &Frame) {
+        let functions = &self.functions;
         for (index, moments) in functions.moments.iter().enumerate() {
             let (value, way_out) = (functions.values[index], functions.ways[index]);
             let depth = |p: DVec2| value.at(p);
             cells.extend(cell(task, sheet, frame, moments, depth, way_out));
         }
+    }
+
+    /// Adds up what each function has won; returns the area of all.
+    fn sum_up(&mut self) -> f64 {
+        let moments = &mut self.functions.moments;
+        moments.clear();
+        moments.resize(self.functions.values.len(), Moments::default());
+        for fragment in &self.partition.fragments {
+            if let Some(moments) = moments.get_mut(fragment.function as usize) {
+                moments.add(self.partition.corners(fragment));
+            }
+        }
+        moments.iter().map(|moments| moments.area).sum()
     }
 
     /// The triangle of the field's body nearest to a point of L, with the

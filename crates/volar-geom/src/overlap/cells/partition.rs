@@ -17,6 +17,11 @@ pub(super) struct Affine {
 }
 
 impl Affine {
+    pub const ZERO: Affine = Affine {
+        at_origin: 0.0,
+        slope: DVec2::ZERO,
+    };
+
     #[inline]
     pub fn at(&self, p: DVec2) -> f64 {
         self.at_origin + self.slope.dot(p)
@@ -46,6 +51,32 @@ pub(super) struct Fragment {
     pub max: DVec2,
 }
 
+impl Fragment {
+    /// No points.
+    pub const NOTHING: Fragment = Fragment {
+        start: 0,
+        end: 0,
+        function: OPEN,
+        min: DVec2::INFINITY,
+        max: DVec2::NEG_INFINITY,
+    };
+
+    /// True when the boxes around two fragments share no area.
+    fn is_apart(&self, other: &Fragment) -> bool {
+        self.max.cmple(other.min).any() || other.max.cmple(self.min).any()
+    }
+}
+
+/// A function and where it counts: where the first `lines` of `domain` are
+/// positive.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Claim {
+    pub domain: [Affine; 4],
+    pub lines: usize,
+    /// The part of the facet in the domain; knows the function.
+    pub region: Fragment,
+}
+
 /// The fragments of one facet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partition {
@@ -53,6 +84,10 @@ pub(super) struct Partition {
     pub fragments: Vec<Fragment>,
     /// A point this close to a line is on it.
     pub slack: f64,
+    /// Heights of the corners of a fragment over a line.
+    heights: Vec<f64>,
+    /// The corners of the other part, while a fragment is split.
+    other: Vec<DVec2>,
 }
 
 /// On which side of a line a fragment is.
@@ -60,38 +95,40 @@ enum Side {
     Inside,
     Outside,
     Both,
+    On,
 }
 
 impl Partition {
     /// Starts anew with one fragment, whose points are in `points` already.
-    pub fn restart(&mut self, function: u32, slack: f64) {
+    pub fn restart(&mut self, slack: f64) -> Fragment {
         self.slack = slack;
         self.fragments.clear();
-        let whole = self.fragment(0, function);
+        let whole = self.fragment(0, OPEN);
         self.fragments.push(whole);
+        whole
     }
 
-    /// Gives `function` to all points where the functions of `domain` are
-    /// positive and, if it has a function already, where the new one is lower.
-    /// `values` are the functions.
-    pub fn insert(&mut self, function: u32, values: &[Affine], domain: &[Affine], area: Bounds) {
+    /// Gives all points of a claim to its function; of those that have one
+    /// already, where the new one is lower.
+    pub fn insert(&mut self, claim: &Claim, values: &[Affine]) {
+        let function = claim.region.function;
         let value = values[function as usize];
         for index in 0..self.fragments.len() {
             let fragment = self.fragments[index];
-            if fragment.max.cmplt(area.min).any() || area.max.cmplt(fragment.min).any() {
+            if fragment.is_apart(&claim.region) {
                 continue;
             }
             let lower = (fragment.function != OPEN)
                 .then(|| values[fragment.function as usize].minus(&value));
             let (kept_points, kept_fragments) = (self.points.len(), self.fragments.len());
             let mut rest = Some(fragment);
-            for line in lower.iter().chain(domain) {
+            for line in lower.iter().chain(&claim.domain[..claim.lines]) {
                 let Some(inside) = rest else { break };
                 rest = match self.side(&inside, line) {
                     Side::Inside => Some(inside),
-                    Side::Outside => None,
+                    Side::Outside | Side::On => None,
                     Side::Both => {
-                        let [inside, outside] = self.split(&inside, line);
+                        let [inside, outside] = self.split(&inside);
                         self.fragments.push(outside);
                         Some(inside)
                     }
@@ -110,79 +147,174 @@ impl Partition {
         }
     }
 
-    /// The box around what is left of the whole facet where all of `domain`
-    /// is positive; none when that is nothing.
-    pub fn reach(&mut self, whole: &Fragment, domain: &[Affine]) -> Option<Bounds> {
+    /// What is left of a fragment where all of `domain` is positive.
+    pub fn clipped(&mut self, fragment: &Fragment, domain: &[Affine]) -> Option<Fragment> {
         let kept = self.points.len();
-        let mut rest = Some(*whole);
+        let mut rest = *fragment;
         for line in domain {
-            let Some(inside) = rest else { break };
-            rest = match self.side(&inside, line) {
-                Side::Inside => Some(inside),
-                Side::Outside => None,
-                Side::Both => {
-                    let start = self.points.len();
-                    self.clip(&inside, line, 1.0);
-                    Some(self.fragment(start, OPEN))
+            match self.side(&rest, line) {
+                Side::Inside => {}
+                Side::Both => rest = self.clip(&rest),
+                Side::Outside | Side::On => {
+                    self.points.truncate(kept);
+                    return None;
                 }
-            };
+            }
         }
-        self.points.truncate(kept);
-        rest.map(|rest| Bounds {
-            min: rest.min,
-            max: rest.max,
-        })
+        Some(rest)
     }
 
-    /// The parts of a fragment on the positive and on the negative side.
-    pub fn split(&mut self, fragment: &Fragment, line: &Affine) -> [Fragment; 2] {
-        [1.0, -1.0].map(|sign| {
-            let start = self.points.len();
-            self.clip(fragment, line, sign);
-            self.fragment(start, fragment.function)
-        })
+    /// Makes the fragments from claims: what each claims, without what others
+    /// have a better claim to. Far fewer cuts than with `insert`, but nothing
+    /// makes sure that no point is claimed by none.
+    pub fn settle(&mut self, claims: &[Claim], values: &[Affine]) {
+        self.fragments.clear();
+        for (index, claim) in claims.iter().enumerate() {
+            let first = self.fragments.len();
+            self.fragments.push(claim.region);
+            for (other, rival) in claims.iter().enumerate() {
+                if other == index || claim.region.is_apart(&rival.region) {
+                    continue;
+                }
+                let value = |claim: &Claim| values[claim.region.function as usize];
+                let lower = value(claim).minus(&value(rival));
+                if other > index && self.is_below(&claim.region, &lower) {
+                    continue;
+                }
+                for mine in first..self.fragments.len() {
+                    self.yield_to(mine, &lower, rival, other < index);
+                }
+            }
+        }
     }
 
-    /// Appends the corners of a fragment where `sign · line` is positive
-    /// [Sutherland & Hodgman 1974].
-    fn clip(&mut self, fragment: &Fragment, line: &Affine, sign: f64) {
-        let range = fragment.start as usize..fragment.end as usize;
-        let Some(mut p) = self.points[range.clone()].last().copied() else {
+    /// Takes from a fragment what a rival claims and where `lower`, by which
+    /// the rival's value is less, is positive; where they are equal, all if
+    /// the rival `goes_first`.
+    fn yield_to(&mut self, index: usize, lower: &Affine, rival: &Claim, goes_first: bool) {
+        let fragment = self.fragments[index];
+        if fragment.is_apart(&rival.region) {
             return;
-        };
-        let mut at_p = line.at(p);
-        for index in range {
-            let q = self.points[index];
-            let at_q = line.at(q);
-            if at_p * at_q < 0.0 {
-                // The same point for both sides, to the last digit.
-                self.points.push(p + (q - p) * (at_p / (at_p - at_q)));
-            }
-            if sign * at_q >= 0.0 {
-                self.points.push(q);
-            }
-            (p, at_p) = (q, at_q);
         }
-    }
-
-    /// True when no point of a fragment is on the negative side of a line.
-    pub fn is_inside(&self, fragment: &Fragment, line: &Affine) -> bool {
-        matches!(self.side(fragment, line), Side::Inside)
-    }
-
-    fn side(&self, fragment: &Fragment, line: &Affine) -> Side {
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for &p in self.corners(fragment) {
-            let value = line.at(p);
-            low = low.min(value);
-            high = high.max(value);
+        // Most rivals have no claim to any of it, which is soon seen.
+        let domain = &rival.domain[..rival.lines];
+        if (!goes_first && self.is_below(&fragment, lower))
+            || domain.iter().any(|line| self.is_below(&fragment, line))
+        {
+            return;
         }
-        if high <= self.slack {
-            Side::Outside
-        } else if low >= -self.slack {
-            Side::Inside
+        let (kept_points, kept_fragments) = (self.points.len(), self.fragments.len());
+        let mut lost = fragment;
+        for (k, line) in std::iter::once(lower).chain(domain).enumerate() {
+            match self.side(&lost, line) {
+                Side::Inside => {}
+                Side::On if k == 0 && goes_first => {}
+                Side::Both => {
+                    let [inside, outside] = self.split(&lost);
+                    self.fragments.push(outside);
+                    lost = inside;
+                }
+                // None after all: as if never cut.
+                Side::Outside | Side::On => {
+                    self.points.truncate(kept_points);
+                    self.fragments.truncate(kept_fragments);
+                    return;
+                }
+            }
+        }
+        // What is left of it stays in its place, so that there are no gaps
+        // in the list.
+        let rest = if self.fragments.len() > kept_fragments {
+            self.fragments.pop()
         } else {
-            Side::Both
+            None
+        };
+        self.fragments[index] = rest.unwrap_or(Fragment::NOTHING);
+    }
+
+    /// The parts of a fragment on the positive and on the negative side of a
+    /// line, which must be the last one it was compared with
+    /// [Sutherland & Hodgman 1974].
+    fn split(&mut self, fragment: &Fragment) -> [Fragment; 2] {
+        let start = self.points.len();
+        self.other.clear();
+        let range = fragment.start as usize..fragment.end as usize;
+        if let (Some(&(mut p)), Some(&(mut at_p))) =
+            (self.points[range.clone()].last(), self.heights.last())
+        {
+            for (index, &at_q) in range.zip(&self.heights) {
+                let q = self.points[index];
+                if at_p * at_q < 0.0 {
+                    // The same point for both sides, to the last digit.
+                    let crossing = p + (q - p) * (at_p / (at_p - at_q));
+                    self.points.push(crossing);
+                    self.other.push(crossing);
+                }
+                if at_q >= 0.0 {
+                    self.points.push(q);
+                }
+                if at_q <= 0.0 {
+                    self.other.push(q);
+                }
+                (p, at_p) = (q, at_q);
+            }
+        }
+        let inside = self.fragment(start, fragment.function);
+        let start = self.points.len();
+        self.points.extend_from_slice(&self.other);
+        [inside, self.fragment(start, fragment.function)]
+    }
+
+    /// As [`split`](Self::split), the positive side only.
+    fn clip(&mut self, fragment: &Fragment) -> Fragment {
+        let start = self.points.len();
+        let range = fragment.start as usize..fragment.end as usize;
+        if let (Some(&(mut p)), Some(&(mut at_p))) =
+            (self.points[range.clone()].last(), self.heights.last())
+        {
+            for (index, &at_q) in range.zip(&self.heights) {
+                let q = self.points[index];
+                if at_p * at_q < 0.0 {
+                    self.points.push(p + (q - p) * (at_p / (at_p - at_q)));
+                }
+                if at_q >= 0.0 {
+                    self.points.push(q);
+                }
+                (p, at_p) = (q, at_q);
+            }
+        }
+        self.fragment(start, fragment.function)
+    }
+
+    /// Cuts a fragment in two along a line.
+    pub fn halve(&mut self, fragment: &Fragment, line: &Affine) -> [Fragment; 2] {
+        self.side(fragment, line);
+        self.split(fragment)
+    }
+
+    /// True when no corner of a fragment is on the positive side of a line.
+    #[inline]
+    fn is_below(&self, fragment: &Fragment, line: &Affine) -> bool {
+        let mut corners = self.corners(fragment).iter();
+        corners.all(|&p| line.at(p) <= self.slack)
+    }
+
+    /// On which side of a line a fragment is.
+    fn side(&mut self, fragment: &Fragment, line: &Affine) -> Side {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        self.heights.clear();
+        let corners = &self.points[fragment.start as usize..fragment.end as usize];
+        self.heights.extend(corners.iter().map(|&p| {
+            let height = line.at(p);
+            low = low.min(height);
+            high = high.max(height);
+            height
+        }));
+        match (low >= -self.slack, high <= self.slack) {
+            (true, true) => Side::On,
+            (true, false) => Side::Inside,
+            (false, true) => Side::Outside,
+            (false, false) => Side::Both,
         }
     }
 
@@ -206,19 +338,6 @@ impl Partition {
         &self.points[fragment.start as usize..fragment.end as usize]
     }
 }
-
-/// A box in the plane of a facet.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
-    pub min: DVec2,
-    pub max: DVec2,
-}
-
-/// No limit.
-pub(super) const EVERYWHERE: Bounds = Bounds {
-    min: DVec2::NEG_INFINITY,
-    max: DVec2::INFINITY,
-};
 
 /// Integrals over fragments, about a corner of the first of them, so that a
 /// small one keeps its digits wherever it is in the facet.

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::partition::EVERYWHERE;
-use super::{Cell, Cells, Scene, Sheet, Task, turn, whole};
+use super::partition::Claim;
+use super::{Affine, Cell, Cells, NONE, Scene, Sheet, Task, turn, whole};
 use crate::bvh::Aabb;
 
 /// All planes of a body are asked if it has no more than this.
@@ -16,6 +16,15 @@ pub(super) struct Plane {
     pub normal: DVec3,
     /// A point on it.
     pub through: DVec3,
+}
+
+/// A plane that may be the nearest one somewhere on the facet at hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near {
+    plane: Plane,
+    face: u32,
+    /// The least depth of a point of the facet below it.
+    least: f64,
 }
 
 impl Plane {
@@ -68,16 +77,27 @@ impl Cells {
     /// plane is nearest.
     pub(super) fn cut_by_few(&mut self, cells: &mut Vec<Cell>, scene: &mut Scene, task: &Task) {
         let bounds = &task.origin.bounds;
-        let lowest = |planes: &[Plane]| {
-            let tops = planes.iter().map(|plane| plane.depths(bounds)[1]);
-            tops.fold(f64::INFINITY, f64::min)
-        };
-        let limit = lowest(&self.planes);
+        let mut limit = f64::INFINITY;
         self.kept.clear();
-        let near = |plane: &&Plane| plane.depths(bounds)[0] <= limit;
-        self.kept.extend(self.planes.iter().filter(near));
+        for &plane in &self.planes {
+            let [least, greatest] = plane.depths(bounds);
+            limit = limit.min(greatest);
+            self.kept.push(Near {
+                plane,
+                face: NONE,
+                least,
+            });
+        }
+        self.kept.retain(|near| near.least <= limit);
         if self.kept.len() > 1 {
             self.collect_corners(scene, task);
+            let mut limit = f64::INFINITY;
+            for near in &mut self.kept {
+                let [least, greatest] = near.plane.depths_of(&self.corners);
+                limit = limit.min(greatest);
+                near.least = least;
+            }
+            self.kept.retain(|near| near.least <= limit);
         }
         self.cut_by_kept(cells, scene, task);
     }
@@ -97,7 +117,7 @@ impl Cells {
         let plane = Plane::of_face(scene, task.field, face_of(nearest));
         // No point of the facet is deeper than below this one plane, so no
         // face further away can be the nearest.
-        let [_, limit] = plane.depths_of(&self.corners);
+        let [_, mut limit] = plane.depths_of(&self.corners);
         self.find_candidates(scene, task, limit);
         self.function_of.restart(mesh.faces().len());
         self.kept.clear();
@@ -106,12 +126,16 @@ impl Cells {
             if self.function_of.get(face).is_some() {
                 continue;
             }
-            self.function_of.set(face, 0);
+            self.function_of.set(face, NONE);
             let plane = Plane::of_face(scene, task.field, face);
-            if plane.depths(&task.origin.bounds)[0] <= limit && plane.normal != DVec3::ZERO {
-                self.kept.push(plane);
+            if plane.normal == DVec3::ZERO || plane.depths(&task.origin.bounds)[0] > limit {
+                continue;
             }
+            let [least, greatest] = plane.depths_of(&self.corners);
+            limit = limit.min(greatest);
+            self.kept.push(Near { plane, face, least });
         }
+        self.kept.retain(|near| near.least <= limit);
         self.cut_by_kept(cells, scene, task);
         nearest
     }
@@ -120,40 +144,72 @@ impl Cells {
     /// the corners must have been collected.
     fn cut_by_kept(&mut self, cells: &mut Vec<Cell>, scene: &Scene, task: &Task) {
         let centroid = task.origin.centroid;
-        if self.kept.len() > 1 {
-            let mut limit = f64::INFINITY;
-            for plane in &self.kept {
-                limit = limit.min(plane.depths_of(&self.corners)[1]);
-            }
-            let corners = &self.corners;
-            self.kept
-                .retain(|plane| plane.depths_of(corners)[0] <= limit);
-        }
-        let nearest = (0..self.kept.len()).min_by(|&i, &j| {
-            let depth = |k: usize| self.kept[k].depth(centroid);
-            depth(i).total_cmp(&depth(j)).then(i.cmp(&j))
-        });
+        let depth = |near: &Near| near.plane.depth(centroid);
+        let nearest = (0..self.kept.len())
+            .min_by(|&i, &j| depth(&self.kept[i]).total_cmp(&depth(&self.kept[j])));
         let Some(nearest) = nearest else {
             return;
         };
         if self.kept.len() == 1 {
-            let plane = &self.kept[nearest];
+            let plane = &self.kept[nearest].plane;
             cells.push(whole(task, plane.depth(centroid), plane.normal));
             return;
         }
-        // The plane nearest to the middle gets all, then the others take
-        // from it and from one another.
-        self.kept.swap(0, nearest);
         let sheet = Sheet::new(task.facet, task.origin);
-        self.lay_out(&sheet, 0, scene.frame.rounding());
+        let region = self.lay_out(&sheet, scene.frame.rounding());
         self.functions.clear();
-        for plane in &self.kept {
-            self.functions.push(&sheet, plane);
+        self.claims.clear();
+        for (function, near) in (0..).zip(&self.kept) {
+            self.functions.push(&sheet, &near.plane);
+            self.claims.push(Claim {
+                domain: [Affine::ZERO; 4],
+                lines: 0,
+                region: super::Fragment { function, ..region },
+            });
+            if near.face != NONE {
+                self.function_of.set(near.face, function);
+            }
         }
-        for function in 1..self.kept.len() as u32 {
-            self.partition
-                .insert(function, &self.functions.values, &[], EVERYWHERE);
+        if self.kept.len() > 4 && self.kept[0].face != NONE {
+            self.limit_by_neighbours(scene, task);
+        }
+        if !self.settle(task, scene.frame) {
+            self.settle_slowly(nearest as u32);
         }
         self.collect(cells, task, &sheet, scene.frame);
+    }
+
+    /// Limits the claim of each face to where it is nearer than the faces
+    /// beside it. That leaves small regions, and most pairs of them apart.
+    fn limit_by_neighbours(&mut self, scene: &Scene, task: &Task) {
+        let mesh = scene.bodies[task.field];
+        let face_of = |triangle: u32| mesh.triangle_faces()[triangle as usize];
+        let values = &self.functions.values;
+        for &triangle in &self.candidates {
+            let Some(function) = self.function_of.get(face_of(triangle)) else {
+                continue;
+            };
+            let Some(claim) = self.claims.get_mut(function as usize) else {
+                continue;
+            };
+            for k in 0..3 {
+                let beside = self.function_of.get(face_of(mesh.neighbour(triangle, k)));
+                let Some(beside) = beside.filter(|&beside| beside != function) else {
+                    continue;
+                };
+                if let Some(other) = values.get(beside as usize) {
+                    let line = other.minus(&values[function as usize]);
+                    claim.region =
+                        self.partition
+                            .clipped(&claim.region, &[line])
+                            .unwrap_or(super::Fragment {
+                                function,
+                                ..super::Fragment::NOTHING
+                            });
+                }
+            }
+        }
+        self.claims
+            .retain(|claim| claim.region.start < claim.region.end);
     }
 }
