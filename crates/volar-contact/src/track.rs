@@ -102,12 +102,13 @@ impl Heir {
         let Some(owner) = old.get(piece) else {
             return Heir::NONE;
         };
-        let whole = &contact.pressing.pieces[piece];
-        let share = if whole.area() > 0.0 {
-            (part.area() / whole.area()).min(1.0)
-        } else {
-            0.0
-        };
+        let pressing = &contact.pressing;
+        let whole = &pressing.pieces[piece];
+        // The shares add up to 1 even where the parts lie in different planes,
+        // whose areas add up to more than that of the whole.
+        let parts = pressing.fragments.iter().filter(|f| f.piece == piece);
+        let area: f64 = parts.map(|f| f.sums.area()).sum();
+        let share = if area > 0.0 { part.area() / area } else { 0.0 };
         let [stiffness, torsional] = acting_stiffness(&owner.patch, whole, bed);
         let [x, y, z, theta, ..] = owner.state;
         let z = in_plane(DVec3::new(x, y, z), whole.normal());

@@ -63,7 +63,10 @@ fn moving(bodies: &Bodies, X_WA: Pose, rng: &mut Rng, speed: f64) -> (Motion, Pa
 
 #[test]
 fn damping_takes_energy_out_of_every_motion() {
-    println!("{:<24} {:<10} least and greatest loss, N s/m", "patch", "field");
+    println!(
+        "{:<24} {:<10} least and greatest loss, N s/m",
+        "patch", "field"
+    );
     for (index, (name, a, b, X_WA)) in wrapped().into_iter().enumerate() {
         for (bed, materials) in beds() {
             let bodies = Bodies::new(a.clone(), b.clone(), materials);
@@ -88,7 +91,10 @@ fn damping_takes_energy_out_of_every_motion() {
 fn the_damping_matrix_is_symmetric_and_negative_semidefinite() {
     // Eigenvalues in units of force per velocity, with turns at this lever.
     const LEVER: f64 = 0.01;
-    println!("{:<24} {:<10} eigenvalues / smallest, skew", "patch", "field");
+    println!(
+        "{:<24} {:<10} eigenvalues / smallest, skew",
+        "patch", "field"
+    );
     for (index, (name, a, b, X_WA)) in wrapped().into_iter().enumerate() {
         for (bed, materials) in beds() {
             let bodies = Bodies::new(a.clone(), b.clone(), materials);
@@ -98,7 +104,8 @@ fn the_damping_matrix_is_symmetric_and_negative_semidefinite() {
                 let mut m = columns(&contact.pressing.by_twist);
                 for i in 0..6 {
                     for j in 0..6 {
-                        m[i][j] /= if i < 3 { LEVER } else { 1.0 } * if j < 3 { LEVER } else { 1.0 };
+                        m[i][j] /=
+                            if i < 3 { LEVER } else { 1.0 } * if j < 3 { LEVER } else { 1.0 };
                     }
                 }
                 let values = eigenvalues(m);
@@ -110,7 +117,10 @@ fn the_damping_matrix_is_symmetric_and_negative_semidefinite() {
                     println!("{name:<24} {bed:<10} {largest:+.1e}, {skew:.1e}");
                 }
                 assert!(skew < 1e-13, "{name}, {bed}: {skew:e}");
-                assert!(largest < 1e-13, "{name}, {bed}: an eigenvalue of {largest:e}");
+                assert!(
+                    largest < 1e-13,
+                    "{name}, {bed}: an eigenvalue of {largest:e}"
+                );
             }
         }
     }
@@ -142,7 +152,10 @@ fn no_contact_pulls() {
         }
     }
     println!("less than half of the load at rest: {unloaded} of 2400 motions");
-    assert!(unloaded > 100, "the speeds must be such that loads fall: {unloaded}");
+    assert!(
+        unloaded > 100,
+        "the speeds must be such that loads fall: {unloaded}"
+    );
     // Flat faces drawn straight apart lose all of it.
     let bodies = Bodies::new(block(0.02, 0.02, 0.02), block(0.1, 0.1, 0.04), beds()[0].1);
     let X_WA = pose(DVec3::ZERO, DVec3::new(0.0, 0.0, 0.03 - 1e-4));
@@ -164,7 +177,11 @@ fn load(contact: &PairContact) -> f64 {
 fn flat_damping_is_the_rate_of_the_volume_ramped_with_depth() {
     let materials = [stiff(1e12), stiff(1e9)];
     let bodies = Bodies::new(block(0.02, 0.02, 0.02), block(0.1, 0.1, 0.04), materials);
-    let Bed { stiffness, damping_time, .. } = bodies.bed;
+    let Bed {
+        stiffness,
+        damping_time,
+        ..
+    } = bodies.bed;
     println!("pressure / ramp  damping / g τ A v");
     for ratio in [0.01, 1.0, 100.0] {
         let depth = ratio * RAMP_PRESSURE / stiffness;

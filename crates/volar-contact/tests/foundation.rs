@@ -224,8 +224,8 @@ fn a_flat_field_pushes_with_g_times_the_volume() {
 }
 
 /// The force is minus the gradient of a potential, so its change per shift is
-/// symmetric. The bunny's own field is so but for its pits, whose depth is cut
-/// up into pieces that do not quite join: 2e-4 here.
+/// symmetric where the depth is continuous. In the bunny's pits it is cut up
+/// into pieces that do not quite join: 2e-4 here.
 #[test]
 fn the_force_tangent_is_symmetric() {
     for (name, a, b, X_WA) in pairs() {
