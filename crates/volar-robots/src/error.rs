@@ -95,7 +95,7 @@ pub enum RobotError {
     #[error("{place}: includes {} which is being read already: a cycle; remove one include", target.display())]
     CyclicInclude {
         /// The include.
-        place: Place,
+        place: Box<Place>,
         /// The file it names.
         target: PathBuf,
     },
@@ -103,7 +103,7 @@ pub enum RobotError {
     #[error("{place}: {what} \"{name}\" is not there; looked for {}", list(tried))]
     Missing {
         /// The element.
-        place: Place,
+        place: Box<Place>,
         /// What: a mesh file, an included file.
         what: &'static str,
         /// What the file says.
@@ -115,7 +115,7 @@ pub enum RobotError {
     #[error("{place}: needs {needed}")]
     Incomplete {
         /// The element.
-        place: Place,
+        place: Box<Place>,
         /// What it lacks.
         needed: String,
     },
@@ -123,7 +123,7 @@ pub enum RobotError {
     #[error("{place}: {attribute}=\"{value}\" should be {expected}")]
     BadValue {
         /// The element.
-        place: Place,
+        place: Box<Place>,
         /// The attribute.
         attribute: String,
         /// Its value.
@@ -138,7 +138,7 @@ pub enum RobotError {
     )]
     BadMass {
         /// The element.
-        place: Place,
+        place: Box<Place>,
         /// The attribute.
         attribute: String,
         /// Its value.
@@ -151,13 +151,13 @@ pub enum RobotError {
     )]
     NoMass {
         /// The link or body.
-        place: Place,
+        place: Box<Place>,
     },
     /// A type of joint that does not exist.
     #[error("{place}: there is no joint of type \"{found}\"; known are {known}")]
     UnknownJointType {
         /// The joint.
-        place: Place,
+        place: Box<Place>,
         /// Its type.
         found: String,
         /// The types there are.
@@ -167,7 +167,7 @@ pub enum RobotError {
     #[error("{place}: {attribute}=\"{name}\": there is no {kind} of this name in the file")]
     Unknown {
         /// The element.
-        place: Place,
+        place: Box<Place>,
         /// The attribute that refers.
         attribute: String,
         /// What kind of thing: link, joint, mesh, class.
@@ -179,7 +179,7 @@ pub enum RobotError {
     #[error("{place}: there is another {kind} of this name; names tell them apart")]
     Duplicate {
         /// The second.
-        place: Place,
+        place: Box<Place>,
         /// What kind of thing.
         kind: &'static str,
     },
@@ -187,7 +187,7 @@ pub enum RobotError {
     #[error("{place}: link `{link}` is the child of joint `{other}` already; links make a tree")]
     TwoParents {
         /// The second joint.
-        place: Place,
+        place: Box<Place>,
         /// The link.
         link: String,
         /// The first joint.
@@ -197,7 +197,7 @@ pub enum RobotError {
     #[error("{place}: hangs on itself through {}; cut the circle at one joint", .links.join(" → "))]
     LinkCycle {
         /// A link of the circle.
-        place: Place,
+        place: Box<Place>,
         /// The circle.
         links: Vec<String>,
     },
@@ -223,7 +223,7 @@ pub enum RobotError {
     #[error("{place}: {what} is not supported; {remedy}")]
     Unsupported {
         /// The element.
-        place: Place,
+        place: Box<Place>,
         /// What.
         what: String,
         /// What to do about it.

@@ -15,9 +15,19 @@
 //! coordinates are zero.
 #![allow(non_snake_case)] // frame notation: X_PJ, X_LG
 
+mod contact;
 mod error;
+mod files;
+mod kinematics;
+mod mass_check;
+pub mod meshes;
+mod mjcf;
+pub mod moments;
 mod report;
 mod robot;
+pub mod shapes;
+mod urdf;
+mod xml;
 
 pub use error::{Place, RobotError};
 pub use report::{Format, ImportReport, Note, NoteKind};
@@ -36,11 +46,48 @@ pub struct LoadOptions {
     pub packages: Vec<PathBuf>,
 }
 
+/// What errors call text that came from no file.
+const MEMORY: &str = "<memory>";
+
 /// Reads a URDF or MJCF file; its root element decides which it is.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<(Robot, ImportReport), RobotError> {
-    let _ = options;
-    Err(RobotError::Io {
-        path: path.to_owned(),
-        source: std::io::ErrorKind::Unsupported.into(),
-    })
+    let root = xml::read_file(path)?;
+    let folder = path.parent();
+    match root.tag.as_str() {
+        "robot" => urdf::read(&root, folder, options),
+        "mujoco" => mjcf::read(root, folder),
+        other => Err(RobotError::WrongRoot {
+            path: path.to_owned(),
+            found: other.to_owned(),
+        }),
+    }
+}
+
+/// Reads URDF text; `folder` is where the files it names are.
+pub fn load_urdf_str(
+    text: &str,
+    folder: Option<&Path>,
+    options: &LoadOptions,
+) -> Result<(Robot, ImportReport), RobotError> {
+    urdf::read(&parse(text, "robot")?, folder, options)
+}
+
+/// Reads MJCF text; `folder` is where the files it names are.
+pub fn load_mjcf_str(
+    text: &str,
+    folder: Option<&Path>,
+    _options: &LoadOptions,
+) -> Result<(Robot, ImportReport), RobotError> {
+    mjcf::read(parse(text, "mujoco")?, folder)
+}
+
+fn parse(text: &str, wanted: &str) -> Result<xml::Element, RobotError> {
+    let root = xml::parse(text, Path::new(MEMORY))?;
+    match root.tag == wanted {
+        true => Ok(root),
+        false => Err(RobotError::WrongRoot {
+            path: MEMORY.into(),
+            found: root.tag,
+        }),
+    }
 }

@@ -1,0 +1,52 @@
+//! Finding the files a robot file names.
+
+use std::path::{Path, PathBuf};
+
+/// The first of the candidates that is a file, or all of them.
+pub(crate) fn first_file(candidates: Vec<PathBuf>) -> Result<PathBuf, Vec<PathBuf>> {
+    match candidates.iter().position(|path| path.is_file()) {
+        Some(i) => Ok(candidates[i].clone()),
+        None => Err(candidates),
+    }
+}
+
+/// Where a mesh of a URDF file may be.
+///
+/// `package://name/rest` is `name/rest` in a folder of the search path, and
+/// `name/rest` or `rest` in the folders above the file: those who hand on a
+/// package without its surroundings mean the latter. Other names are relative
+/// to the file, then to the search path.
+pub(crate) fn urdf_candidates(
+    name: &str,
+    folder: Option<&Path>,
+    packages: &[PathBuf],
+) -> Vec<PathBuf> {
+    let name = name.trim().replace('\\', "/");
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut candidates = Vec::new();
+    let scheme = ["package://", "model://"]
+        .iter()
+        .find_map(|scheme| name.strip_prefix(scheme));
+    if let Some(inside) = scheme {
+        let rest = inside.split_once('/').map_or(inside, |(_, rest)| rest);
+        for search in packages {
+            candidates.push(search.join(inside));
+            candidates.push(search.join(rest));
+        }
+        for above in ancestors(folder) {
+            candidates.push(above.join(inside));
+            candidates.push(above.join(rest));
+        }
+    } else {
+        let plain = name.strip_prefix("file://").unwrap_or(&name);
+        candidates.push(folder.join(plain));
+        candidates.extend(packages.iter().map(|search| search.join(plain)));
+    }
+    candidates
+}
+
+/// A folder and those above it, at most as many as a package is deep.
+fn ancestors(folder: &Path) -> impl Iterator<Item = &Path> {
+    const MOST: usize = 6;
+    folder.ancestors().take(MOST)
+}

@@ -1,0 +1,143 @@
+//! URDF: one `<robot>` of links and joints that name each other.
+//!
+//! The frames are ours already: a link's frame is its joint's at zero. Angles
+//! are in rad everywhere. Bullet's additions are read where they mean
+//! something here: `<contact><lateral_friction>`, `<capsule>`, `<plane>` and
+//! joints of type `spherical`.
+
+mod geometry;
+mod joint;
+mod link;
+mod tree;
+
+use std::path::Path;
+
+use crate::LoadOptions;
+use crate::error::RobotError;
+use crate::mass_check::check_masses;
+use crate::report::{Format, ImportReport, NoteKind};
+use crate::robot::{Coupling, CouplingKind, Robot};
+use crate::xml::Element;
+
+/// What the readers share.
+pub(crate) struct Reader<'a> {
+    pub folder: Option<&'a Path>,
+    pub options: &'a LoadOptions,
+    pub report: ImportReport,
+}
+
+pub(crate) fn read(
+    root: &Element,
+    folder: Option<&Path>,
+    options: &LoadOptions,
+) -> Result<(Robot, ImportReport), RobotError> {
+    let mut reader = Reader {
+        folder,
+        options,
+        report: ImportReport::new(Format::Urdf),
+    };
+    reader.report.files.push(root.file.as_ref().clone());
+    for child in &root.children {
+        match child.tag.as_str() {
+            "link" | "joint" => {}
+            "material" => reader.ignore(child, "materials are for looks"),
+            "transmission" => reader.ignore(child, "drives are set where the robot is used"),
+            "gazebo" => reader.ignore(child, "settings of another simulator"),
+            _ => reader.unsupported(child, "not a part of URDF that is known here"),
+        }
+    }
+    reader.leftovers(root, &["name", "version"]);
+    let links: Vec<&Element> = root.all("link").collect();
+    let joints: Vec<&Element> = root.all("joint").collect();
+    let order = tree::order(root, &links, &joints)?;
+
+    let mut robot = Robot {
+        name: root.get("name").unwrap_or("robot").to_owned(),
+        ..Robot::default()
+    };
+    let mut origins = Vec::new();
+    let mut number = vec![None; links.len()];
+    for (i, joint) in &order {
+        let parent = match joint {
+            Some((_, parent)) => number[*parent],
+            None => None,
+        };
+        let joint = joint.map(|(j, _)| joints[j]);
+        let (link, origin) = reader.link(links[*i], parent, joint)?;
+        number[*i] = Some(robot.links.len());
+        robot.links.push(link);
+        origins.push(origin);
+    }
+    for joint in &joints {
+        if let Some(mimic) = joint.child("mimic") {
+            robot.couplings.extend(reader.mimic(&robot, joint, mimic)?);
+        }
+    }
+    check_masses(&robot, &origins, &mut reader.report)?;
+    Ok((robot, reader.report))
+}
+
+impl Reader<'_> {
+    pub fn ignore(&mut self, element: &Element, why: &str) {
+        self.note(NoteKind::Ignored, element, why);
+    }
+
+    pub fn unsupported(&mut self, element: &Element, why: &str) {
+        self.note(NoteKind::Unsupported, element, why);
+    }
+
+    fn note(&mut self, kind: NoteKind, element: &Element, why: &str) {
+        let what = format!("<{}>", element.tag);
+        self.report.add(kind, what, why, element.label());
+    }
+
+    /// Notes attributes that are not among the known.
+    pub fn leftovers(&mut self, element: &Element, known: &[&str]) {
+        for (name, _) in &element.attributes {
+            if !known.contains(&name.as_str()) {
+                let what = format!("{name} of <{}>", element.tag);
+                let detail = "not an attribute that is known here";
+                let kind = NoteKind::Unsupported;
+                self.report.add(kind, what, detail, element.label());
+            }
+        }
+    }
+
+    /// `q = multiplier · q_other + offset`.
+    fn mimic(
+        &mut self,
+        robot: &Robot,
+        joint: &Element,
+        mimic: &Element,
+    ) -> Result<Option<Coupling>, RobotError> {
+        self.leftovers(mimic, &["joint", "multiplier", "offset"]);
+        let other = mimic.need("joint")?;
+        let from = robot
+            .joint(other)
+            .ok_or_else(|| mimic.unknown("joint", "joint"))?;
+        let name = joint.need("name")?;
+        let to = robot
+            .joint(name)
+            .ok_or_else(|| joint.unknown("name", "joint"))?;
+        let multiplier = mimic.number_or("multiplier", 1.0)?;
+        let offset = mimic.number_or("offset", 0.0)?;
+        if [from, to]
+            .iter()
+            .any(|l| robot.links[*l].joint.kind.nv() != 1)
+        {
+            let why = "only joints with one degree of freedom can be coupled";
+            self.report.add(NoteKind::Unsupported, "<mimic>", why, name);
+            return Ok(None);
+        }
+        Ok(Some(Coupling {
+            name: format!("{name} mimics {other}"),
+            kind: CouplingKind::Mimic,
+            terms: vec![(to, 1.0), (from, -multiplier)],
+            offset: -offset,
+            range: Some([0.0, 0.0]),
+            stiffness: 0.0,
+            spring_rest: 0.0,
+            damping: 0.0,
+        }))
+    }
+}

@@ -1,0 +1,322 @@
+//! XML as an owned tree with places, and its values.
+//!
+//! `roxmltree` parses; what stays are tags, attributes and lines, so that
+//! files that include each other become one tree.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::DVec3;
+use roxmltree::{Document, Node, ParsingOptions};
+use volar_geom::Pose;
+
+use crate::error::{Place, RobotError};
+
+/// Bytes of a robot file; the largest known has about one megabyte.
+const MOST_BYTES: usize = 64 << 20;
+/// Elements of a robot with all it includes.
+pub(crate) const MOST_ELEMENTS: usize = 500_000;
+/// Elements within elements. The deepest known robot has some forty; readers
+/// recurse along them.
+const DEEPEST: usize = 200;
+
+/// An element with what is in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Element {
+    pub tag: String,
+    pub attributes: Vec<(String, String)>,
+    pub children: Vec<Element>,
+    pub file: Arc<PathBuf>,
+    pub line: u32,
+}
+
+/// Reads a file into its root element.
+pub(crate) fn read_file(path: &Path) -> Result<Element, RobotError> {
+    let io_error = |source| RobotError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    let metadata = std::fs::metadata(path).map_err(io_error)?;
+    if !metadata.is_file() {
+        let path = path.to_owned();
+        return Err(RobotError::NotAFile { path });
+    }
+    if metadata.len() > MOST_BYTES as u64 {
+        return Err(too_large(path, "bytes", MOST_BYTES));
+    }
+    let bytes = std::fs::read(path).map_err(io_error)?;
+    let text = String::from_utf8(bytes).map_err(|error| RobotError::NotXml {
+        path: path.to_owned(),
+        problem: format!("not UTF-8 text: {}", error.utf8_error()),
+    })?;
+    parse(&text, path)
+}
+
+/// Parses text; `path` is what errors call it.
+pub(crate) fn parse(text: &str, path: &Path) -> Result<Element, RobotError> {
+    if text.len() > MOST_BYTES {
+        return Err(too_large(path, "bytes", MOST_BYTES));
+    }
+    check_depth(text, path)?;
+    let options = ParsingOptions {
+        allow_dtd: false,
+        nodes_limit: 4 * MOST_ELEMENTS as u32,
+        ..ParsingOptions::default()
+    };
+    // Tabs and comments may stand before the declaration in files made by hand.
+    let text = text.trim_start_matches('\u{feff}');
+    let document = Document::parse_with_options(text, options).map_err(|error| match error {
+        roxmltree::Error::DtdDetected => RobotError::Doctype {
+            path: path.to_owned(),
+        },
+        roxmltree::Error::NodesLimitReached => too_large(path, "elements", MOST_ELEMENTS),
+        other => RobotError::NotXml {
+            path: path.to_owned(),
+            problem: format!("not well-formed XML: {other}"),
+        },
+    })?;
+    let lines = Lines::of(text);
+    Ok(owned(
+        document.root_element(),
+        &Arc::new(path.to_owned()),
+        &lines,
+    ))
+}
+
+/// Refuses deep nesting before anything recurses into it: counts tags that
+/// open less those that close. Comments and attributes with angle brackets in
+/// them can only make the count too high by little.
+fn check_depth(text: &str, path: &Path) -> Result<(), RobotError> {
+    let bytes = text.as_bytes();
+    let (mut depth, mut deepest) = (0_isize, 0);
+    let mut at = 0;
+    while let Some(next) = text[at..].find('<') {
+        let start = at + next;
+        at = start + 1;
+        if text[at..].starts_with("!--") {
+            at = text[at..].find("-->").map_or(text.len(), |end| at + end);
+            continue;
+        }
+        match bytes.get(at) {
+            Some(b'/') => depth -= 1,
+            Some(b'?' | b'!') => {}
+            _ => {
+                let end = text[at..].find('>').map_or(text.len(), |end| at + end);
+                if bytes[end - 1] != b'/' {
+                    depth += 1;
+                }
+                deepest = deepest.max(depth);
+            }
+        }
+    }
+    match deepest > DEEPEST as isize {
+        true => Err(too_large(path, "elements within each other", DEEPEST)),
+        false => Ok(()),
+    }
+}
+
+pub(crate) fn too_large(path: &Path, what: &'static str, limit: usize) -> RobotError {
+    RobotError::TooLarge {
+        path: path.to_owned(),
+        what,
+        limit,
+    }
+}
+
+/// Where lines start; asking the parser for each position would count from the
+/// start of the text every time.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Lines {
+        let ends = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
+        Lines(ends.map(|(i, _)| i).collect())
+    }
+
+    fn at(&self, byte: usize) -> u32 {
+        self.0.partition_point(|end| *end < byte) as u32 + 1
+    }
+}
+
+fn owned(node: Node, file: &Arc<PathBuf>, lines: &Lines) -> Element {
+    Element {
+        tag: node.tag_name().name().to_owned(),
+        attributes: node
+            .attributes()
+            .map(|a| (a.name().to_owned(), a.value().to_owned()))
+            .collect(),
+        children: node
+            .children()
+            .filter(Node::is_element)
+            .map(|child| owned(child, file, lines))
+            .collect(),
+        file: file.clone(),
+        line: lines.at(node.range().start),
+    }
+}
+
+impl Element {
+    /// How many elements this is, with all in it.
+    pub fn count(&self) -> usize {
+        1 + self.children.iter().map(Element::count).sum::<usize>()
+    }
+
+    pub fn get(&self, attribute: &str) -> Option<&str> {
+        self.attributes
+            .iter()
+            .find(|(name, _)| name == attribute)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// Sets an attribute, replacing its value.
+    pub fn set(&mut self, attribute: &str, value: &str) {
+        match self.attributes.iter_mut().find(|(n, _)| n == attribute) {
+            Some((_, old)) => *old = value.to_owned(),
+            None => self.attributes.push((attribute.into(), value.into())),
+        }
+    }
+
+    pub fn all<'a>(&'a self, tag: &'a str) -> impl Iterator<Item = &'a Element> {
+        self.children.iter().filter(move |child| child.tag == tag)
+    }
+
+    pub fn child(&self, tag: &str) -> Option<&Element> {
+        self.children.iter().find(|child| child.tag == tag)
+    }
+
+    pub fn place(&self) -> Box<Place> {
+        Box::new(Place {
+            file: self.file.as_ref().clone(),
+            line: self.line,
+            element: self.tag.clone(),
+            name: self.get("name").map(str::to_owned),
+        })
+    }
+
+    /// Its name, or its line where it has none.
+    pub fn label(&self) -> String {
+        match self.get("name") {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("line {}", self.line),
+        }
+    }
+
+    pub fn incomplete(&self, needed: impl Into<String>) -> RobotError {
+        RobotError::Incomplete {
+            place: self.place(),
+            needed: needed.into(),
+        }
+    }
+
+    pub fn bad(&self, attribute: &str, expected: impl Into<String>) -> RobotError {
+        RobotError::BadValue {
+            place: self.place(),
+            attribute: attribute.into(),
+            value: self.get(attribute).unwrap_or_default().into(),
+            expected: expected.into(),
+        }
+    }
+
+    pub fn unknown(&self, attribute: &str, kind: &'static str) -> RobotError {
+        RobotError::Unknown {
+            place: self.place(),
+            attribute: attribute.into(),
+            kind,
+            name: self.get(attribute).unwrap_or_default().into(),
+        }
+    }
+
+    /// An attribute that must be there.
+    pub fn need(&self, attribute: &str) -> Result<&str, RobotError> {
+        self.get(attribute)
+            .ok_or_else(|| self.incomplete(format!("the attribute `{attribute}`")))
+    }
+
+    /// Between `least` and `most` finite numbers.
+    pub fn numbers(
+        &self,
+        attribute: &str,
+        least: usize,
+        most: usize,
+    ) -> Result<Option<Vec<f64>>, RobotError> {
+        let Some(text) = self.get(attribute) else {
+            return Ok(None);
+        };
+        let values: Option<Vec<f64>> = text
+            .split_ascii_whitespace()
+            .map(|word| word.parse().ok().filter(|v: &f64| v.is_finite()))
+            .collect();
+        match values {
+            Some(values) if (least..=most).contains(&values.len()) => Ok(Some(values)),
+            _ => Err(self.bad(
+                attribute,
+                match (least, most) {
+                    (1, 1) => "a number".into(),
+                    (a, b) if a == b => format!("{a} numbers"),
+                    (a, b) if b == usize::MAX => format!("{a} or more numbers"),
+                    (a, b) => format!("{a} to {b} numbers"),
+                },
+            )),
+        }
+    }
+
+    pub fn number(&self, attribute: &str) -> Result<Option<f64>, RobotError> {
+        Ok(self.numbers(attribute, 1, 1)?.map(|v| v[0]))
+    }
+
+    pub fn number_or(&self, attribute: &str, default: f64) -> Result<f64, RobotError> {
+        Ok(self.number(attribute)?.unwrap_or(default))
+    }
+
+    /// A number that is not negative.
+    pub fn magnitude(&self, attribute: &str, default: f64) -> Result<f64, RobotError> {
+        match self.number(attribute)? {
+            None => Ok(default),
+            Some(value) if value >= 0.0 => Ok(value),
+            Some(_) => Err(self.bad(attribute, "a number that is not negative")),
+        }
+    }
+
+    pub fn vector(&self, attribute: &str) -> Result<Option<DVec3>, RobotError> {
+        let values = self.numbers(attribute, 3, 3)?;
+        Ok(values.map(|v| DVec3::new(v[0], v[1], v[2])))
+    }
+
+    pub fn vector_or(&self, attribute: &str, default: DVec3) -> Result<DVec3, RobotError> {
+        Ok(self.vector(attribute)?.unwrap_or(default))
+    }
+
+    /// Two numbers, the lower first.
+    pub fn range(&self, attribute: &str) -> Result<Option<[f64; 2]>, RobotError> {
+        match self.numbers(attribute, 2, 2)?.as_deref() {
+            None => Ok(None),
+            Some([low, high]) if low <= high => Ok(Some([*low, *high])),
+            Some(_) => Err(self.bad(attribute, "two numbers, the lower first")),
+        }
+    }
+
+    /// One of some words.
+    pub fn word<T: Copy>(
+        &self,
+        attribute: &str,
+        words: &[(&str, T)],
+    ) -> Result<Option<T>, RobotError> {
+        let Some(text) = self.get(attribute) else {
+            return Ok(None);
+        };
+        match words.iter().find(|(word, _)| *word == text.trim()) {
+            Some((_, value)) => Ok(Some(*value)),
+            None => {
+                let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                Err(self.bad(attribute, format!("one of {}", known.join(", "))))
+            }
+        }
+    }
+
+    /// A pose from a position and a quaternion (w, x, y, z) of this element.
+    pub fn pose(&self, p: DVec3, wxyz: &[f64], attribute: &str) -> Result<Pose, RobotError> {
+        let quaternion = [wxyz[0], wxyz[1], wxyz[2], wxyz[3]];
+        Pose::from_wxyz(p.to_array(), quaternion)
+            .ok_or_else(|| self.bad(attribute, "a quaternion that is not zero"))
+    }
+}
