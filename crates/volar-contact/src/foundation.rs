@@ -20,10 +20,11 @@
 //! the defaults 0.6 N s/m, which would hide the slip limit.)
 //!
 //! A damping force that started with g τ A v at the first touch of flat faces
-//! would jump; it is ramped with the depth instead (as Hunt & Crossley do) and
-//! has its full size where the pressure is well above [`RAMP_PRESSURE`]. To
-//! keep a cell from pulling, its damping is scaled down to what keeps its load
-//! positive and its centre of pressure inside.
+//! would jump; it is ramped with the mean depth φ of the patch instead (as Hunt
+//! & Crossley do) and has its full size where the pressure is well above
+//! [`RAMP_PRESSURE`]. To keep a patch from pulling, its damping is scaled down
+//! to what keeps its load positive and its centre of pressure inside. Both are
+//! decided for a patch as a whole, so they do not depend on its triangles.
 
 use glam::{DMat3, DVec3};
 use volar_geom::overlap::{Cell, Overlap};
@@ -50,24 +51,15 @@ pub fn press(
     pressing.clear(patches.len());
     // A's skin lies in B's field, and B's in A's.
     for (side, field) in [(0, 1), (1, 0)] {
-        let g = bed.stiffness * bed.shares[field];
-        if g <= 0.0 {
+        if bed.shares[field] <= 0.0 {
             continue;
         }
         for cell in &overlap.cells[side] {
-            press_cell(
-                cell,
-                Owner { side, field },
-                g,
-                bed,
-                point,
-                twist,
-                patches,
-                pressing,
-            );
+            press_cell(cell, Owner { side, field }, bed, point, patches, pressing);
         }
     }
-    pressing.finish(patches);
+    pressing.finish();
+    damp(bed, twist, pressing);
 }
 
 /// Whose skin a cell belongs to, and in whose depth field it lies.
@@ -77,17 +69,16 @@ struct Owner {
     field: usize,
 }
 
-#[expect(clippy::too_many_arguments, reason = "one row of a loop, not an interface")]
+/// Adds the elastic load of one cell.
 fn press_cell(
     cell: &Cell,
     owner: Owner,
-    g: f64,
     bed: &Bed,
     point: DVec3,
-    twist: &Twist,
     patches: &[Patch],
     pressing: &mut Pressing,
 ) {
+    let g = bed.stiffness * bed.shares[owner.field];
     let (n, e, area) = (cell.normal, cell.way_out, cell.area);
     let depth = cell.depth.max(0.0);
     // Pressure pushes the owner against its normal; A is pushed along −n by
@@ -103,30 +94,10 @@ fn press_cell(
     // A leaves B along B's way out, and against its own.
     let way = if owner.side == 0 { e } else { -e };
     let push = sign * n;
-
-    // Damping: the depth grows with u + slope·(x − c).
     let facing = push.dot(way).max(0.0);
-    let approach = -way.dot(twist.at(r));
-    let slope = -way.cross(twist.spin);
-    let d = facing * g * bed.damping_time * depth / (depth + RAMP_PRESSURE / bed.stiffness);
-    let (damping_load, damping_first) = (d * area * approach, d * (spread * slope));
-    let within = 1.5 * (trace(&spread) / area.max(f64::MIN_POSITIVE)).sqrt();
-    let scale = passive_scale(
-        facing * load,
-        facing * first,
-        damping_load,
-        damping_first,
-        within,
-    );
-    let (damping_load, damping_first) = (scale * damping_load, scale * damping_first);
-
     pressing.elastic[owner.field] += Wrench {
         torque: (load * r + first).cross(push),
         force: load * push,
-    };
-    pressing.damping += Wrench {
-        torque: (damping_load * r + damping_first).cross(way),
-        force: damping_load * way,
     };
 
     // Tangents. x × n = −[n]x, so ∫ (x × e)(x × n)ᵀ dA = [e] X [n]ᵀ.
@@ -138,63 +109,73 @@ fn press_cell(
         force_by_shift: area * outer(e, n),
     };
     let elastic = g * bed_of(n);
-    let damping = (-d * scale) * bed_of(e);
     pressing.by_displacement += elastic;
-    pressing.by_twist += damping;
 
-    let total = load + damping_load;
-    let mean = total / area.max(f64::MIN_POSITIVE);
-    let half = DVec3::splat(within);
+    let reach = 1.5 * (trace(&spread) / area.max(f64::MIN_POSITIVE)).sqrt();
     let part = Piece {
-        load: total,
-        force: load * push + damping_load * way,
+        load,
+        force: load * push,
         way: load * way,
-        first: total * r + first + damping_first,
-        second: mean * about_point,
-        area_vector: (bed.shares[owner.field] * sign * area) * n,
+        first: load * r + first,
+        second: g * depth * about_point,
+        area_vector: (bed.shares[owner.field] * area) * push,
         depth: cell.depth,
-        bounds: [r - half, r + half],
+        bounds: [r - DVec3::splat(reach), r + DVec3::splat(reach)],
         force_by_displacement: [elastic.force_by_turn, elastic.force_by_shift],
-        force_by_twist: [damping.force_by_turn, damping.force_by_shift],
+        approach_stiffness: g * facing * area,
+        damper: (g * facing) * bed_of(e),
+        ..Piece::NONE
     };
     let place = Place {
         component: cell.component,
         centre: cell.centroid,
-        reach: within,
+        reach,
         way,
-        push,
     };
-    pressing.add(patches, place, part);
+    pressing.add(patches, &place, &part);
 }
 
-/// The largest s in 0..1 for which `load + s·damping` is not negative and acts
-/// within a distance of the cell's centroid.
-fn passive_scale(
-    load: f64,
-    first: DVec3,
-    damping_load: f64,
-    damping_first: DVec3,
-    within: f64,
-) -> f64 {
-    let mut s = 1.0_f64;
-    if load + damping_load < 0.0 {
-        s = load / -damping_load;
+/// Adds the damping of every piece.
+fn damp(bed: &Bed, twist: &Twist, pressing: &mut Pressing) {
+    for piece in &mut pressing.pieces {
+        let normal = piece.normal();
+        let load = piece.force.dot(normal);
+        if load <= 0.0 || piece.approach_stiffness <= 0.0 {
+            continue;
+        }
+        let depth = load / piece.approach_stiffness;
+        let ramp = depth / (depth + RAMP_PRESSURE / bed.stiffness);
+        let full = (-bed.damping_time * ramp) * piece.damper;
+        let wrench = full.of(twist);
+
+        // The largest share that keeps the load positive and its centre
+        // within the radius of gyration from where the elastic load acts.
+        let centre = piece.centre();
+        let damping = wrench.force.dot(normal);
+        let moment = normal.cross(wrench.about(centre).torque);
+        let radius = piece.gyration_radius();
+        let excess = moment.length() - radius * damping;
+        let mut share = 1.0_f64;
+        if load + damping < 0.0 {
+            share = load / -damping;
+        }
+        if share * excess > radius * load {
+            share = radius * load / excess;
+        }
+
+        let by_twist = share * full;
+        pressing.damping += Wrench {
+            torque: share * wrench.torque,
+            force: share * wrench.force,
+        };
+        pressing.by_twist += by_twist;
+        piece.force_by_twist = [by_twist.force_by_turn, by_twist.force_by_shift];
+        piece.force += share * wrench.force;
+        let grown = 1.0 + share * damping / load;
+        piece.first = grown * piece.first + share * moment;
+        piece.second *= grown;
+        piece.load *= grown;
     }
-    // |first + s damping_first|² ≤ within² (load + s damping_load)²
-    let w2 = within * within;
-    let a = damping_first.length_squared() - w2 * damping_load * damping_load;
-    let b = 2.0 * (first.dot(damping_first) - w2 * load * damping_load);
-    let c = first.length_squared() - w2 * load * load;
-    if (a * s + b) * s + c <= 0.0 {
-        return s;
-    }
-    if c >= 0.0 {
-        return 0.0;
-    }
-    // The first root above zero, where c < 0 turns positive.
-    let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
-    let first_root = -2.0 * c / (b + root);
-    if first_root >= 0.0 { s.min(first_root) } else { 0.0 }
 }
 
 fn symmetric(m: &[f64; 6]) -> DMat3 {

@@ -58,6 +58,7 @@ impl Case {
             bounds: [r - DVec3::splat(gyration), r + DVec3::splat(gyration)],
             force_by_displacement: [turn, shift],
             force_by_twist: [spin, velocity],
+            ..Piece::NONE
         };
         let bed = Bed {
             stiffness: 1e9,

@@ -177,7 +177,7 @@ pub fn press(
         let owner = if paper.per_pair {
             (!patches.is_empty()).then_some(0)
         } else {
-            crate::patch::nearest(patches, centroid, reach, &[normal])
+            crate::patch::nearest(patches, centroid, reach, normal)
         };
         let memory = owner.map(|i| (&patches[i], &states[i]));
         let push = push(paper, pair, measure, centroid - point, normal, twist, memory);
@@ -191,11 +191,10 @@ pub fn press(
             centre: centroid,
             reach,
             way: normal,
-            push: normal,
         };
-        pressing.add(patches, place, push.piece);
+        pressing.add(patches, &place, &push.piece);
     }
-    pressing.finish(patches);
+    pressing.finish();
 }
 
 /// The force of one contact.
@@ -278,7 +277,7 @@ fn push(
                 by_displacement.force_by_turn,
                 by_displacement.force_by_shift,
             ],
-            force_by_twist: Piece::NONE.force_by_twist,
+            ..Piece::NONE
         },
         filter_rate: [
             filtered_rate,

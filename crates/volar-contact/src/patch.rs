@@ -39,21 +39,20 @@ pub struct Patch {
 /// Ways out that differ by less than 45° belong to one patch.
 const SAME_WAY: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// Which patch a part of the contact belongs to: of those with about one of
-/// its ways that it could reach, the nearest.
+/// Which patch a part of the contact belongs to: of those with about its way
+/// out that it could reach, the nearest.
 pub(crate) fn nearest(
     patches: &[Patch],
     centre: DVec3,
     reach: f64,
-    ways: &[DVec3],
+    way_out: DVec3,
 ) -> Option<usize> {
     let mut best = None;
     let mut least = f64::INFINITY;
     for (index, patch) in patches.iter().enumerate() {
         let distance = (patch.centre - centre).length();
         let near = distance <= 2.0 * (patch.reach + reach);
-        let fits = ways.iter().any(|way| same_way(patch.normal, *way));
-        if near && fits && distance < least {
+        if near && same_way(patch.normal, way_out) && distance < least {
             least = distance;
             best = Some(index);
         }

@@ -26,8 +26,6 @@ pub struct Pressing {
     pub pieces: Vec<Piece>,
     /// The same split by component of the overlap.
     pub fragments: Vec<Fragment>,
-    /// Parts along edges, which join what the others made.
-    later: Vec<(Place, Piece)>,
 }
 
 /// Where a part of the contact is, in A's frame, and which way it acts.
@@ -40,8 +38,6 @@ pub(crate) struct Place {
     pub reach: f64,
     /// The way out of A.
     pub way: DVec3,
-    /// The direction in which A is pushed.
-    pub push: DVec3,
 }
 
 impl Default for Pressing {
@@ -53,7 +49,6 @@ impl Default for Pressing {
             by_twist: Matrix6::ZERO,
             pieces: Vec::new(),
             fragments: Vec::new(),
-            later: Vec::new(),
         }
     }
 }
@@ -92,6 +87,11 @@ pub struct Piece {
     pub force_by_displacement: [DMat3; 2],
     /// Change of the force per spin and per velocity of A relative to B.
     pub force_by_twist: [DMat3; 2],
+    /// Stiffness against approach along the way out, `∫ g |n·e| dA`, N/m.
+    pub approach_stiffness: f64,
+    /// `∫ g (x × e, e)(x × e, e)ᵀ |n·e| dA`: times a damping time it is the
+    /// damping of the piece.
+    pub damper: Matrix6,
 }
 
 impl Piece {
@@ -107,6 +107,8 @@ impl Piece {
         bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
         force_by_displacement: [DMat3::ZERO; 2],
         force_by_twist: [DMat3::ZERO; 2],
+        approach_stiffness: 0.0,
+        damper: Matrix6::ZERO,
     };
 
     pub(crate) fn add(&mut self, other: &Piece) {
@@ -125,6 +127,8 @@ impl Piece {
             self.force_by_displacement[k] += other.force_by_displacement[k];
             self.force_by_twist[k] += other.force_by_twist[k];
         }
+        self.approach_stiffness += other.approach_stiffness;
+        self.damper += other.damper;
     }
 
     /// Centre of pressure relative to the point of reference; the middle of
@@ -167,6 +171,11 @@ impl Piece {
     /// (method: exact for a disc under uniform pressure, whose limit is
     /// ⅔ μ N R).
     pub fn friction_radius(&self) -> f64 {
+        (8.0_f64.sqrt() / 3.0) * self.gyration_radius()
+    }
+
+    /// Pressure-weighted radius of gyration about the normal, m.
+    pub fn gyration_radius(&self) -> f64 {
         if self.load <= 0.0 {
             return 0.0;
         }
@@ -175,7 +184,7 @@ impl Piece {
         let n = self.normal();
         let trace = about.x_axis.x + about.y_axis.y + about.z_axis.z;
         let in_plane = trace - n.dot(about * n);
-        (8.0_f64.sqrt() / 3.0) * in_plane.max(0.0).sqrt()
+        in_plane.max(0.0).sqrt()
     }
 }
 
@@ -191,46 +200,29 @@ impl Pressing {
         self.pieces.resize(patches, Piece::NONE);
     }
 
-    /// Gives a part of the contact to the patch it belongs to.
-    ///
-    /// Along the edges of a patch the way out and the direction of the push
-    /// differ: a strip of a pad's face near its rim is nearest to the pad's
-    /// side but pushes along the face; a strip of the object's side pushes
-    /// sideways though its way out is the face. Such parts join the patch that
-    /// either direction fits, after all others have made up theirs.
-    pub(crate) fn add(&mut self, patches: &[Patch], place: Place, part: Piece) {
-        if same_way(place.way, place.push) {
-            self.give(patches, &place, &[place.way], &part);
-        } else {
-            let way = DVec3::ZERO;
-            self.later.push((place, Piece { way, ..part }));
-        }
-    }
-
-    fn give(&mut self, patches: &[Patch], place: &Place, ways: &[DVec3], part: &Piece) {
-        let piece = nearest(patches, place.centre, place.reach, ways)
-            .unwrap_or_else(|| self.unborn(patches.len(), place.component, ways));
-        let fragment = self
-            .fragments
-            .iter()
-            .position(|f| f.piece == piece && f.component == place.component)
-            .unwrap_or_else(|| {
-                self.fragments.push(Fragment {
-                    piece,
-                    component: place.component,
-                    sums: Piece::NONE,
-                });
-                self.fragments.len() - 1
+    /// Gives a part of the contact to the patch it belongs to: by where it is
+    /// and by its way out.
+    pub(crate) fn add(&mut self, patches: &[Patch], place: &Place, part: &Piece) {
+        let piece = nearest(patches, place.centre, place.reach, place.way)
+            .unwrap_or_else(|| self.unborn(patches.len(), place));
+        let same = |f: &Fragment| f.piece == piece && f.component == place.component;
+        let fragment = self.fragments.iter().position(same).unwrap_or_else(|| {
+            self.fragments.push(Fragment {
+                piece,
+                component: place.component,
+                sums: Piece::NONE,
             });
+            self.fragments.len() - 1
+        });
         self.fragments[fragment].sums.add(part);
     }
 
     /// A piece of its own for cells that belong to no patch: one for each
     /// component and way out.
-    fn unborn(&mut self, patches: usize, component: u32, ways: &[DVec3]) -> usize {
+    fn unborn(&mut self, patches: usize, place: &Place) -> usize {
         let found = self.fragments.iter().find(|f| {
-            let own = f.piece >= patches && f.component == component;
-            own && ways.iter().any(|way| same_way(f.sums.normal(), *way))
+            let own = f.piece >= patches && f.component == place.component;
+            own && same_way(f.sums.normal(), place.way)
         });
         found.map_or_else(
             || {
@@ -242,15 +234,37 @@ impl Pressing {
     }
 
     /// Adds up the fragments of each piece.
-    pub(crate) fn finish(&mut self, patches: &[Patch]) {
-        let later = std::mem::take(&mut self.later);
-        for (place, part) in &later {
-            self.give(patches, place, &[place.way, place.push], part);
-        }
-        self.later = later;
-        self.later.clear();
+    pub(crate) fn finish(&mut self) {
+        self.join_rims();
         for fragment in &self.fragments {
             self.pieces[fragment.piece].add(&fragment.sums);
+        }
+    }
+
+    /// A strip along the rim of a face is nearest to the body's side, but it
+    /// pushes along the face's normal: what has its force across its way out
+    /// belongs to the piece of the same component that its force fits.
+    fn join_rims(&mut self) {
+        for i in 0..self.fragments.len() {
+            let rim = self.fragments[i];
+            let force = rim.sums.force;
+            if !is_across(force, rim.sums.normal()) {
+                continue;
+            }
+            let mut best = None;
+            let mut most = 0.5 * force.length();
+            for other in &self.fragments {
+                let along = other.sums.normal().dot(force);
+                let fits = other.component == rim.component && along > most;
+                if fits && !is_across(other.sums.force, other.sums.normal()) {
+                    most = along;
+                    best = Some(other.piece);
+                }
+            }
+            if let Some(piece) = best {
+                self.fragments[i].piece = piece;
+                self.fragments[i].sums.way = DVec3::ZERO;
+            }
         }
     }
 
@@ -258,4 +272,9 @@ impl Pressing {
     pub fn wrench(&self) -> Wrench {
         self.elastic[0] + self.elastic[1] + self.damping
     }
+}
+
+/// True when a force acts more across a direction than along it.
+fn is_across(force: DVec3, normal: DVec3) -> bool {
+    force.dot(normal) < 0.5 * force.length()
 }

@@ -14,7 +14,9 @@
 //!
 //! [Rang & Angermann 2005, ROS34PW2]. The order conditions
 //! hold for every J (a W-method), which is why t may be taken as a component
-//! of x whose column of J is nought: f's derivative by time is never needed.
+//! of x whose column of J is nought. Where f follows a given motion with a fast
+//! part, order is not enough: then ∂f/∂t is taken along as that column, which
+//! adds `h² γ_i ∂f/∂t`, `γ_i = Σ_j γ_ij`, to k_i.
 //! With the exact J the method is L-stable and stiffly accurate: row 4 of
 //! α + γ is b, so x₁ solves the stiff part of the last stage.
 //!
@@ -102,6 +104,14 @@ const B_HAT: Row = [
 
 /// α_i, the times of the stages.
 pub const TIMES: Row = [row_sum(0), row_sum(1), row_sum(2), row_sum(3)];
+
+/// γ_i, the weights of ∂f/∂t.
+pub const ROW_GAMMA: Row = [
+    GAMMAS[0][0],
+    GAMMAS[1][0] + GAMMAS[1][1],
+    GAMMAS[2][0] + GAMMAS[2][1] + GAMMAS[2][2],
+    GAMMAS[3][0] + GAMMAS[3][1] + GAMMAS[3][2] + GAMMAS[3][3],
+];
 
 const INVERSE: Table = inverse(GAMMAS);
 

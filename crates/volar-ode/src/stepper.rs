@@ -20,6 +20,9 @@ pub struct Stepper {
     argument: Vec<f64>,
     x1: Vec<f64>,
     error: Vec<f64>,
+    /// ∂f/∂t at the start of the step, if there is any.
+    time_rate: Vec<f64>,
+    moves: bool,
     /// Length of the last step tried.
     h: f64,
     /// Whether the last step tried reached its end in finite numbers.
@@ -36,6 +39,8 @@ impl Stepper {
             argument: Vec::new(),
             x1: Vec::new(),
             error: Vec::new(),
+            time_rate: Vec::new(),
+            moves: false,
             h: 0.0,
             complete: false,
             evaluations: 0,
@@ -201,7 +206,8 @@ impl Stepper {
         for buffer in &mut self.stages {
             buffer.resize(dim, 0.0);
         }
-        for buffer in [&mut self.argument, &mut self.x1, &mut self.error] {
+        let others = [&mut self.argument, &mut self.x1, &mut self.error];
+        for buffer in others.into_iter().chain([&mut self.time_rate]) {
             buffer.resize(dim, 0.0);
         }
     }
@@ -246,9 +252,10 @@ impl Stepper {
         h: f64,
         fresh: bool,
     ) -> Result<bool, S::Error> {
-        use rosenbrock::{A, E, GAMMA, GAMMA_C, M, STAGES, TIMES};
+        use rosenbrock::{A, E, GAMMA, GAMMA_C, M, ROW_GAMMA, STAGES, TIMES};
         if fresh {
             system.linearise(t, x0)?;
+            self.moves = system.time_rate(t, x0, rate0, &mut self.time_rate)?;
         }
         system.factor(GAMMA * h)?;
         for i in 0..STAGES {
@@ -268,6 +275,11 @@ impl Stepper {
             }
             for n in 0..x0.len() {
                 stage[n] = GAMMA * h * stage[n] + weigh(&GAMMA_C[i], before, n);
+            }
+            if self.moves {
+                for n in 0..x0.len() {
+                    stage[n] += GAMMA * ROW_GAMMA[i] * h * h * self.time_rate[n];
+                }
             }
             system.solve(stage);
         }

@@ -25,6 +25,20 @@ pub trait System {
     /// this is not called again, though `rate` was asked elsewhere since.
     fn linearise(&mut self, t: f64, x: &[f64]) -> Result<(), Self::Error>;
 
+    /// Write ∂f/∂t at (t, x), where f itself is `rate0`, and say whether there
+    /// is any; called once per step, after `linearise`. Without it a system
+    /// whose fast part follows a given motion loses accuracy.
+    fn time_rate(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        rate0: &[f64],
+        out: &mut [f64],
+    ) -> Result<bool, Self::Error> {
+        let _ = (t, x, rate0, out);
+        Ok(false)
+    }
+
     /// Factor W = I - c J, with J of the last `linearise`.
     fn factor(&mut self, c: f64) -> Result<(), Self::Error>;
 
