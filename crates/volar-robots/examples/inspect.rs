@@ -72,9 +72,13 @@ fn row(file: &Path, robot: &Robot, mut report: ImportReport) {
         Err(error) => format!("refused: {error}"),
     };
     let name = |kind| -> Vec<String> {
-        let notes = report.of_kind(kind);
-        notes
-            .map(|n| format!("{} {}", n.names.len(), n.what))
+        let mut counts = std::collections::BTreeMap::<&str, usize>::new();
+        for note in report.of_kind(kind) {
+            *counts.entry(&note.what).or_default() += note.names.len();
+        }
+        counts
+            .iter()
+            .map(|(what, n)| format!("{n} {what}"))
             .collect()
     };
     println!(

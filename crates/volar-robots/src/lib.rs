@@ -33,7 +33,7 @@ pub use error::{Place, RobotError};
 pub use report::{Format, ImportReport, Note, NoteKind};
 pub use robot::{
     Actuator, ActuatorKind, ActuatorLaw, ContactPair, Coupling, CouplingKind, Drives, Geometry,
-    Joint, JointKind, Keyframe, Link, Robot, Shape,
+    HeldControl, Joint, JointKind, Keyframe, Link, Robot, Shape,
 };
 
 use std::path::{Path, PathBuf};

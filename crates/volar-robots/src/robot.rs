@@ -234,6 +234,20 @@ pub enum ActuatorKind {
     Affine,
 }
 
+/// An actuator with its control held, as seen at its joint: the effort is
+/// `constant − kp s − kd ṡ`, kept in `limit`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeldControl {
+    /// Effort at rest at s = 0, N m or N.
+    pub constant: f64,
+    /// Effort per coordinate.
+    pub kp: f64,
+    /// Effort per rate.
+    pub kd: f64,
+    /// Least and greatest effort.
+    pub limit: Option<[f64; 2]>,
+}
+
 /// A linear relation of joint coordinates, `s = Σ coefficient · q + offset`,
 /// kept in a range.
 #[derive(Clone, Debug, PartialEq)]
@@ -362,7 +376,7 @@ impl ActuatorLaw {
         } else if is_zero(length + gain) && gain > 0.0 && speed <= 0.0 {
             ActuatorKind::Position {
                 kp: gain,
-                kd: -speed,
+                kd: 0.0 - speed,
             }
         } else if is_zero(length) && is_zero(speed + gain) && gain > 0.0 {
             ActuatorKind::Velocity { kd: gain }
@@ -373,16 +387,33 @@ impl ActuatorLaw {
 }
 
 impl Actuator {
+    /// What the actuator is at a control, gear and control range worked in.
+    pub fn at_control(&self, control: f64) -> HeldControl {
+        let gear = self.gear;
+        let control = match self.control_range {
+            Some([low, high]) => control.max(low).min(high),
+            None => control,
+        };
+        let [constant, length, speed] = self.law.bias;
+        HeldControl {
+            constant: gear * (self.law.gain * control + constant),
+            kp: 0.0 - gear * gear * length,
+            kd: 0.0 - gear * gear * speed,
+            limit: self.force_range.map(|[low, high]| match gear >= 0.0 {
+                true => [gear * low, gear * high],
+                false => [gear * high, gear * low],
+            }),
+        }
+    }
+
     /// Effort on the joint or along the tendon at a control, a coordinate s
     /// and its rate.
     pub fn effort(&self, control: f64, s: f64, s_rate: f64) -> f64 {
-        let within =
-            |x: f64, range: Option<[f64; 2]>| range.map_or(x, |[low, high]| x.max(low).min(high));
-        let [constant, length, speed] = self.law.bias;
-        let force = self.law.gain * within(control, self.control_range)
-            + constant
-            + length * self.gear * s
-            + speed * self.gear * s_rate;
-        self.gear * within(force, self.force_range)
+        let held = self.at_control(control);
+        let effort = held.constant - held.kp * s - held.kd * s_rate;
+        match held.limit {
+            Some([low, high]) => effort.max(low).min(high),
+            None => effort,
+        }
     }
 }

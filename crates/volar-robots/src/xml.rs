@@ -63,8 +63,7 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<Element, RobotError> {
         nodes_limit: 4 * MOST_ELEMENTS as u32,
         ..ParsingOptions::default()
     };
-    // Tabs and comments may stand before the declaration in files made by hand.
-    let text = text.trim_start_matches('\u{feff}');
+    let text = &without_declaration(text);
     let document = Document::parse_with_options(text, options).map_err(|error| match error {
         roxmltree::Error::DtdDetected => RobotError::Doctype {
             path: path.to_owned(),
@@ -81,6 +80,28 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<Element, RobotError> {
         &Arc::new(path.to_owned()),
         &lines,
     ))
+}
+
+/// Blanks the XML declaration: files made by hand have comments before it or
+/// versions that do not exist, and readers of robots take them.
+fn without_declaration(text: &str) -> String {
+    let mut text = text.replace('\u{feff}', " ");
+    let start = text.find("<?xml").filter(|start| {
+        let root = text.find('<').unwrap_or(0);
+        // Before the root element: only comments in between.
+        text[root..].starts_with("<?xml") || text[..*start].trim_end().ends_with("-->")
+    });
+    if let Some(start) = start
+        && let Some(length) = text[start..].find("?>")
+    {
+        let end = start + length + 2;
+        let blank: String = text[start..end]
+            .chars()
+            .map(|c| if c == '\n' { c } else { ' ' })
+            .collect();
+        text.replace_range(start..end, &blank);
+    }
+    text
 }
 
 /// Refuses deep nesting before anything recurses into it: counts tags that

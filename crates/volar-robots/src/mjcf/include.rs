@@ -11,6 +11,10 @@ use crate::error::RobotError;
 use crate::files::first_file;
 use crate::xml::{Element, MOST_ELEMENTS, read_file, too_large};
 
+/// Includes of a robot; the largest known has some thirty. Files that include
+/// others twice each grow without a cycle.
+const MOST_INCLUDES: usize = 10_000;
+
 /// Replaces all includes below a root; gives the files that were read.
 pub fn expand(root: &mut Element, folder: Option<&Path>) -> Result<Vec<PathBuf>, RobotError> {
     let mut work = Expansion {
@@ -18,6 +22,7 @@ pub fn expand(root: &mut Element, folder: Option<&Path>) -> Result<Vec<PathBuf>,
         files: vec![root.file.as_ref().clone()],
         open: vec![identity(&root.file)],
         elements: root.count(),
+        includes: 0,
     };
     work.expand(root)?;
     Ok(work.files)
@@ -29,6 +34,7 @@ struct Expansion<'a> {
     /// The files being read, outermost first.
     open: Vec<PathBuf>,
     elements: usize,
+    includes: usize,
 }
 
 impl Expansion<'_> {
@@ -66,7 +72,10 @@ impl Expansion<'_> {
         }
         let mut root = read_file(&path)?;
         self.elements += root.count();
-        // Files that include others twice each grow without a cycle.
+        self.includes += 1;
+        if self.includes > MOST_INCLUDES {
+            return Err(too_large(&self.files[0], "includes", MOST_INCLUDES));
+        }
         if self.elements > MOST_ELEMENTS {
             return Err(too_large(&self.files[0], "elements", MOST_ELEMENTS));
         }

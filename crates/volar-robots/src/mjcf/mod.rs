@@ -71,6 +71,8 @@ pub(crate) struct Reader<'a> {
     geoms: BTreeMap<String, (usize, usize)>,
     /// Shapes that `<pair>` names: they touch though their bits say no.
     paired: BTreeSet<String>,
+    /// Per actuator of the file: whether it was taken over.
+    driven: Vec<bool>,
     /// Where free joints stand at their zero, for keyframes: link and pose of
     /// the body in its parent.
     free: Vec<(usize, Pose)>,
@@ -82,6 +84,10 @@ pub(crate) fn read(
 ) -> Result<(Robot, ImportReport), RobotError> {
     let mut report = ImportReport::new(Format::Mjcf);
     report.files = include::expand(&mut root, folder)?;
+    if root.child("worldbody").is_none() {
+        let needed = "a <worldbody>; without one it may be a part that another file includes";
+        return Err(root.incomplete(needed));
+    }
     let mut compiler = Compiler::default();
     for element in root.all("compiler") {
         compiler.read(element, &mut report)?;
@@ -103,6 +109,7 @@ pub(crate) fn read(
         tendons: BTreeMap::new(),
         geoms: BTreeMap::new(),
         paired: BTreeSet::new(),
+        driven: Vec::new(),
         free: Vec::new(),
     };
     reader.read_assets(&root)?;

@@ -81,13 +81,14 @@ impl Reader<'_> {
             ) {
                 let detail = "only actuators that are affine in control, length and speed are";
                 self.note(NoteKind::Unsupported, element, detail);
+                self.driven.push(false);
                 continue;
             }
             let mut merged = self.defaults.apply(element, None)?;
             generalise(&mut merged)?;
-            if let Some(actuator) = self.actuator(&merged)? {
-                self.robot.actuators.push(actuator);
-            }
+            let actuator = self.actuator(&merged)?;
+            self.driven.push(actuator.is_some());
+            self.robot.actuators.extend(actuator);
         }
         Ok(())
     }

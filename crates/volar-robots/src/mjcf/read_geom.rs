@@ -70,6 +70,12 @@ impl Reader<'_> {
             return Ok(None);
         };
         self.note_geom(element, touches);
+        if touches && matches!(shape, Shape::Mesh { .. }) {
+            let what = "mesh in contact";
+            let detail = "taken as it is; MuJoCo takes its convex hull";
+            let kind = NoteKind::Changed;
+            self.report.add(kind, what, detail, element.label());
+        }
         let friction = element.numbers("friction", 1, 3)?.map_or(1.0, |f| f[0]);
         if friction < 0.0 {
             return Err(element.bad("friction", "numbers that are not negative"));

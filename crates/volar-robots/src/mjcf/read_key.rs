@@ -28,13 +28,15 @@ impl Reader<'_> {
                 .numbers("qvel", nv, nv)?
                 .unwrap_or_else(|| vec![0.0; nv]);
             self.to_joint_frames(element, &mut q, &mut v)?;
-            let controls = self.robot.actuators.len();
-            let control = match element.get("ctrl") {
-                None => vec![0.0; controls],
-                Some(_) => element
-                    .numbers("ctrl", controls, controls)?
-                    .unwrap_or_default(),
-            };
+            // One control per actuator of the file, also those not taken over.
+            let count = self.driven.len();
+            let given = element.numbers("ctrl", count, count)?;
+            let control = given
+                .unwrap_or_else(|| vec![0.0; count])
+                .into_iter()
+                .zip(&self.driven)
+                .filter_map(|(value, driven)| driven.then_some(value))
+                .collect();
             for (name, _) in &element.attributes {
                 if !["name", "qpos", "qvel", "ctrl"].contains(&name.as_str()) {
                     let what = format!("{name} of <key>");
