@@ -95,10 +95,11 @@ fn press_cell(
     let way = if owner.side == 0 { e } else { -e };
     let push = sign * n;
     let facing = push.dot(way).max(0.0);
-    pressing.elastic[owner.field] += Wrench {
+    let wrench = Wrench {
         torque: (load * r + first).cross(push),
         force: load * push,
     };
+    pressing.elastic[owner.field] += wrench;
 
     // Tangents. x × n = −[n]x, so ∫ (x × e)(x × n)ᵀ dA = [e] X [n]ᵀ.
     let about_point = spread + area * outer(r, r);
@@ -110,6 +111,11 @@ fn press_cell(
     };
     let elastic = g * bed_of(n);
     pressing.by_displacement += elastic;
+    // Seen from A, what stays with B goes back.
+    let mut from_a = elastic;
+    if owner.side == 0 {
+        from_a += -1.0 * Matrix6::carrying(&wrench);
+    }
 
     let reach = 1.5 * (trace(&spread) / area.max(f64::MIN_POSITIVE)).sqrt();
     let part = Piece {
@@ -119,9 +125,16 @@ fn press_cell(
         first: load * r + first,
         second: g * depth * about_point,
         area_vector: (bed.shares[owner.field] * area) * push,
+        facing: (
+            facing * area,
+            (facing * area) * r,
+            facing * about_point,
+        ),
         depth: cell.depth,
         bounds: [r - DVec3::splat(reach), r + DVec3::splat(reach)],
         force_by_displacement: [elastic.force_by_turn, elastic.force_by_shift],
+        torque_by_displacement: [from_a.torque_by_turn, from_a.torque_by_shift],
+        load_in_b: if owner.field == 1 { load } else { 0.0 },
         approach_stiffness: g * facing * area,
         damper: (g * facing) * bed_of(e),
         ..Piece::NONE
@@ -131,6 +144,7 @@ fn press_cell(
         centre: cell.centroid,
         reach,
         way,
+        push,
     };
     pressing.add(patches, &place, &part);
 }
@@ -153,7 +167,7 @@ fn damp(bed: &Bed, twist: &Twist, pressing: &mut Pressing) {
         let centre = piece.centre();
         let damping = wrench.force.dot(normal);
         let moment = normal.cross(wrench.about(centre).torque);
-        let radius = piece.gyration_radius();
+        let radius = piece.area_radius();
         let excess = moment.length() - radius * damping;
         let mut share = 1.0_f64;
         if load + damping < 0.0 {
@@ -170,11 +184,13 @@ fn damp(bed: &Bed, twist: &Twist, pressing: &mut Pressing) {
         };
         pressing.by_twist += by_twist;
         piece.force_by_twist = [by_twist.force_by_turn, by_twist.force_by_shift];
+        piece.torque_by_twist = [by_twist.torque_by_turn, by_twist.torque_by_shift];
         piece.force += share * wrench.force;
         let grown = 1.0 + share * damping / load;
         piece.first = grown * piece.first + share * moment;
         piece.second *= grown;
         piece.load *= grown;
+        piece.load_in_b *= grown;
     }
 }
 

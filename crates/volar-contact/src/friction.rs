@@ -28,7 +28,7 @@ use glam::{DMat3, DVec3};
 use crate::material::Bed;
 use crate::patch::{PATCH_STATE, Patch, PatchState};
 use crate::pressing::Piece;
-use crate::spatial::{Matrix6, Twist, Wrench, outer};
+use crate::spatial::{Matrix6, Twist, Wrench, cross_matrix, outer};
 
 /// How bodies in contact resist sliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +41,10 @@ pub enum Friction {
         slope: f64,
     },
 }
+
+/// Radius at which friction against spin acts, over the radius of gyration:
+/// 2√2/3, exact for a disc under uniform pressure, whose limit is ⅔ μ N R.
+pub(crate) const TORSION_RADIUS: f64 = 0.942_809_041_582_063_4;
 
 /// Bristles cannot be stiffer in time than this, s.
 const SHORTEST_TIME: f64 = 1.0e-6;
@@ -126,7 +130,9 @@ impl Grip {
 
 /// Tangential and torsional stiffness of the bristles of a piece now.
 pub(crate) fn bristle_stiffness(piece: &Piece, bed: &Bed) -> [f64; 2] {
-    let radius = piece.friction_radius();
+    // By area, not by pressure: bristles do not change while a load shifts
+    // about on the same patch. Under uniform pressure both are the same.
+    let radius = TORSION_RADIUS * piece.area_radius();
     let tangential = bed.shear_stiffness * piece.area();
     [tangential, tangential * radius * radius]
 }
@@ -225,6 +231,7 @@ pub fn bristle(piece: &Piece, bed: &Bed, twist: &Twist, patch: &Patch, state: &P
         },
     );
     add_viscous(&mut grip, bed.viscous_friction, n, r, u);
+    move_patch(&mut grip, piece);
     grip
 }
 
@@ -359,7 +366,29 @@ pub fn tanh(piece: &Piece, bed: &Bed, slope: f64, twist: &Twist) -> Grip {
         };
     }
     add_viscous(&mut grip, bed.viscous_friction, n, r, u);
+    move_patch(&mut grip, piece);
     grip
+}
+
+/// The force acts at the centre of pressure, which moves, and in a plane whose
+/// normal turns with the bodies by whose fields it is made: what the summed
+/// wrench would turn with A has to be turned back for B's share.
+fn move_patch(grip: &mut Grip, piece: &Piece) {
+    let (n, r) = (piece.normal(), piece.centre());
+    let force = grip.wrench.force;
+    let lever = cross_matrix(force);
+    let back = piece.share_in_b();
+    let torsion = back * n.dot(grip.wrench.about(r).torque);
+    let turned = back * outer(n, n.cross(force));
+    grip.by_displacement.force_by_turn += turned;
+    grip.by_displacement.torque_by_turn += cross_matrix(r) * turned + torsion * cross_matrix(n);
+    for (tangent, centre) in [
+        (&mut grip.by_displacement, piece.centre_by_displacement()),
+        (&mut grip.by_twist, piece.centre_by_twist()),
+    ] {
+        tangent.torque_by_turn -= lever * centre[0];
+        tangent.torque_by_shift -= lever * centre[1];
+    }
 }
 
 /// Adds the viscous part −β u.

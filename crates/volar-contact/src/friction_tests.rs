@@ -58,6 +58,9 @@ impl Case {
             bounds: [r - DVec3::splat(gyration), r + DVec3::splat(gyration)],
             force_by_displacement: [turn, shift],
             force_by_twist: [spin, velocity],
+            // The load stays where it acts.
+            torque_by_displacement: [turn, shift].map(|by| outer(r.cross(n), by.transpose() * n)),
+            torque_by_twist: [spin, velocity].map(|by| outer(r.cross(n), by.transpose() * n)),
             ..Piece::NONE
         };
         let bed = Bed {
@@ -470,6 +473,11 @@ fn worst_of(
     error / (largest + 1e-9 * natural)
 }
 
+fn sum(mut a: Matrix6, b: Matrix6) -> Matrix6 {
+    a += b;
+    a
+}
+
 fn block_of(m: &Matrix6) -> Block {
     let mut block = [[0.0; 6]; 6];
     for k in 0..6 {
@@ -512,7 +520,11 @@ fn check_blocks(name: &'static str, low: f64, high: f64, slips: bool, law: impl 
         let per_deflection = deflection.map(|unit| 1.0 / unit);
         let (sigma, tau) = (case.patch.stiffness, case.bed.damping_time);
         let units = [
-            ([turn_first, turn_first], sigma),
+            // Terms of the load's lever that cancel.
+            (
+                [turn_first, turn_first],
+                sigma + 1e4 * (0.02 / radius).powi(2),
+            ),
             ([turn_first, turn_first], sigma * tau),
             ([turn_first, per_deflection], sigma),
             ([deflection, turn_first], 1.0 / tau),
@@ -537,8 +549,12 @@ fn check_blocks(name: &'static str, low: f64, high: f64, slips: bool, law: impl 
             blocks[2].push(wrench);
             blocks[5].push(rate);
         }
+        // What the moving of the patch itself adds is tested on pairs.
+        let mut moved = Grip::NONE;
+        moved.wrench = grip.wrench;
+        move_patch(&mut moved, &case.piece);
         let given = [
-            block_of(&grip.by_displacement),
+            block_of(&sum(grip.by_displacement, -1.0 * moved.by_displacement)),
             block_of(&grip.by_twist),
             grip.wrench_by_state,
             grip.rate_by_displacement,

@@ -191,6 +191,7 @@ pub fn press(
             centre: centroid,
             reach,
             way: normal,
+            push: normal,
         };
         pressing.add(patches, &place, &push.piece);
     }
@@ -276,6 +277,10 @@ fn push(
             force_by_displacement: [
                 by_displacement.force_by_turn,
                 by_displacement.force_by_shift,
+            ],
+            torque_by_displacement: [
+                by_displacement.torque_by_turn,
+                by_displacement.torque_by_shift,
             ],
             ..Piece::NONE
         },

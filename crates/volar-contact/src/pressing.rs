@@ -5,8 +5,9 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::friction::TORSION_RADIUS;
 use crate::patch::{Patch, nearest, same_way};
-use crate::spatial::{Matrix6, Wrench, outer};
+use crate::spatial::{Matrix6, Wrench, cross_matrix, outer};
 
 /// The normal part of the contact of one pair.
 #[derive(Clone, Debug)]
@@ -38,6 +39,8 @@ pub(crate) struct Place {
     pub reach: f64,
     /// The way out of A.
     pub way: DVec3,
+    /// The direction in which A is pushed.
+    pub push: DVec3,
 }
 
 impl Default for Pressing {
@@ -79,6 +82,9 @@ pub struct Piece {
     pub second: DMat3,
     /// `∫ n dA` with n towards A, m².
     pub area_vector: DVec3,
+    /// `∫ |n·e| dA` (m²) and with it the first and second moments of that
+    /// area about the point of reference, m³ and m⁴.
+    pub facing: (f64, DVec3, DMat3),
     /// Greatest depth of a cell's centre, m.
     pub depth: f64,
     /// Box around the cells, relative to the point of reference.
@@ -87,6 +93,14 @@ pub struct Piece {
     pub force_by_displacement: [DMat3; 2],
     /// Change of the force per spin and per velocity of A relative to B.
     pub force_by_twist: [DMat3; 2],
+    /// Change of the torque per turn and per shift of A relative to B, as seen
+    /// from A.
+    pub torque_by_displacement: [DMat3; 2],
+    /// Change of the torque per spin and per velocity of A relative to B.
+    pub torque_by_twist: [DMat3; 2],
+    /// The part of the load that follows B's depth field, N: its normal stays
+    /// with B while A moves, and it acts on A's skin.
+    pub load_in_b: f64,
     /// Stiffness against approach along the way out, `∫ g |n·e| dA`, N/m.
     pub approach_stiffness: f64,
     /// `∫ g (x × e, e)(x × e, e)ᵀ |n·e| dA`: times a damping time it is the
@@ -103,10 +117,14 @@ impl Piece {
         first: DVec3::ZERO,
         second: DMat3::ZERO,
         area_vector: DVec3::ZERO,
+        facing: (0.0, DVec3::ZERO, DMat3::ZERO),
         depth: 0.0,
         bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
         force_by_displacement: [DMat3::ZERO; 2],
         force_by_twist: [DMat3::ZERO; 2],
+        torque_by_displacement: [DMat3::ZERO; 2],
+        torque_by_twist: [DMat3::ZERO; 2],
+        load_in_b: 0.0,
         approach_stiffness: 0.0,
         damper: Matrix6::ZERO,
     };
@@ -118,6 +136,9 @@ impl Piece {
         self.first += other.first;
         self.second += other.second;
         self.area_vector += other.area_vector;
+        self.facing.0 += other.facing.0;
+        self.facing.1 += other.facing.1;
+        self.facing.2 += other.facing.2;
         self.depth = self.depth.max(other.depth);
         self.bounds = [
             self.bounds[0].min(other.bounds[0]),
@@ -126,7 +147,10 @@ impl Piece {
         for k in 0..2 {
             self.force_by_displacement[k] += other.force_by_displacement[k];
             self.force_by_twist[k] += other.force_by_twist[k];
+            self.torque_by_displacement[k] += other.torque_by_displacement[k];
+            self.torque_by_twist[k] += other.torque_by_twist[k];
         }
+        self.load_in_b += other.load_in_b;
         self.approach_stiffness += other.approach_stiffness;
         self.damper += other.damper;
     }
@@ -139,6 +163,42 @@ impl Piece {
         } else {
             (self.bounds[0] + self.bounds[1]) / 2.0
         }
+    }
+
+    /// Change of the centre of pressure per turn and per shift of A relative to
+    /// B, as seen from A: a face that tilts by θ moves it by `θ ∫ x² dA / V`,
+    /// far more than it moves itself. Across its plane it stays with the skin
+    /// it lies on.
+    pub fn centre_by_displacement(&self) -> [DMat3; 2] {
+        let [turn, shift] = self.centre_by(&self.force_by_displacement, &self.torque_by_displacement);
+        let (n, r) = (self.normal(), self.centre());
+        let on_b = 1.0 - self.share_in_b();
+        [turn - on_b * outer(n, r.cross(n)), shift - on_b * outer(n, n)]
+    }
+
+    /// The part of the load that follows B's depth field.
+    pub fn share_in_b(&self) -> f64 {
+        if self.load > 0.0 { (self.load_in_b / self.load).min(1.0) } else { 0.0 }
+    }
+
+    /// Change of the centre of pressure per spin and per velocity.
+    pub fn centre_by_twist(&self) -> [DMat3; 2] {
+        self.centre_by(&self.force_by_twist, &self.torque_by_twist)
+    }
+
+    /// From `T = r × N n`: `N dr = n × dT − r dN`, in the plane of the piece.
+    fn centre_by(&self, force: &[DMat3; 2], torque: &[DMat3; 2]) -> [DMat3; 2] {
+        let n = self.normal();
+        let load = self.force.dot(n);
+        if load <= 0.0 {
+            return [DMat3::ZERO; 2];
+        }
+        let r = self.centre().reject_from_normalized(n);
+        let moved = |k: usize| {
+            let by_load = outer(r, force[k].transpose() * n);
+            (1.0 / load) * (cross_matrix(n) * torque[k] - by_load)
+        };
+        [moved(0), moved(1)]
     }
 
     /// The direction in which A is pushed: the mean way out. That of a flat
@@ -171,20 +231,29 @@ impl Piece {
     /// (method: exact for a disc under uniform pressure, whose limit is
     /// ⅔ μ N R).
     pub fn friction_radius(&self) -> f64 {
-        (8.0_f64.sqrt() / 3.0) * self.gyration_radius()
+        TORSION_RADIUS * self.gyration_radius()
     }
 
     /// Pressure-weighted radius of gyration about the normal, m.
     pub fn gyration_radius(&self) -> f64 {
-        if self.load <= 0.0 {
+        self.radius_of(self.load, self.first, &self.second)
+    }
+
+    /// Radius of gyration of the area about the normal, m.
+    pub fn area_radius(&self) -> f64 {
+        let (area, first, second) = &self.facing;
+        self.radius_of(*area, *first, second)
+    }
+
+    fn radius_of(&self, weight: f64, first: DVec3, second: &DMat3) -> f64 {
+        if weight <= 0.0 {
             return 0.0;
         }
-        let centre = self.centre();
-        let about = (1.0 / self.load) * self.second - outer(centre, centre);
+        let centre = first / weight;
+        let about = (1.0 / weight) * *second - outer(centre, centre);
         let n = self.normal();
         let trace = about.x_axis.x + about.y_axis.y + about.z_axis.z;
-        let in_plane = trace - n.dot(about * n);
-        in_plane.max(0.0).sqrt()
+        (trace - n.dot(about * n)).max(0.0).sqrt()
     }
 }
 
@@ -201,10 +270,21 @@ impl Pressing {
     }
 
     /// Gives a part of the contact to the patch it belongs to: by where it is
-    /// and by its way out.
+    /// and by its way out. Along the rim of a face both differ, the way out
+    /// leads to the body's side and the push is the face's; then a patch that
+    /// the push fits comes first.
     pub(crate) fn add(&mut self, patches: &[Patch], place: &Place, part: &Piece) {
-        let piece = nearest(patches, place.centre, place.reach, place.way)
-            .unwrap_or_else(|| self.unborn(patches.len(), place));
+        let rim = is_across(place.push, place.way);
+        let find = |way| nearest(patches, place.centre, place.reach, way);
+        let piece = rim
+            .then(|| find(place.push))
+            .flatten()
+            .or_else(|| find(place.way))
+            .or_else(|| self.unborn(patches.len(), place.component, place.way))
+            .unwrap_or_else(|| {
+                self.pieces.push(Piece::NONE);
+                self.pieces.len() - 1
+            });
         let same = |f: &Fragment| f.piece == piece && f.component == place.component;
         let fragment = self.fragments.iter().position(same).unwrap_or_else(|| {
             self.fragments.push(Fragment {
@@ -214,23 +294,21 @@ impl Pressing {
             });
             self.fragments.len() - 1
         });
-        self.fragments[fragment].sums.add(part);
+        let sums = &mut self.fragments[fragment].sums;
+        let way = sums.way;
+        sums.add(part);
+        if rim && patches.get(piece).is_some_and(|patch| is_across(place.way, patch.normal)) {
+            sums.way = way;
+        }
     }
 
-    /// A piece of its own for cells that belong to no patch: one for each
-    /// component and way out.
-    fn unborn(&mut self, patches: usize, place: &Place) -> usize {
+    /// A piece that belongs to no patch, of the same component and way out.
+    fn unborn(&self, patches: usize, component: u32, way: DVec3) -> Option<usize> {
         let found = self.fragments.iter().find(|f| {
-            let own = f.piece >= patches && f.component == place.component;
-            own && same_way(f.sums.normal(), place.way)
+            let own = f.piece >= patches && f.component == component;
+            own && same_way(f.sums.normal(), way)
         });
-        found.map_or_else(
-            || {
-                self.pieces.push(Piece::NONE);
-                self.pieces.len() - 1
-            },
-            |fragment| fragment.piece,
-        )
+        found.map(|fragment| fragment.piece)
     }
 
     /// Adds up the fragments of each piece.

@@ -128,11 +128,13 @@ fn the_wrench_is_the_same_whichever_body_is_called_a() {
             let error = error_of(&-on_b, &on_a, 0.01);
             println!("{name:<18} {bed:<10} {:>7}  {error:.1e}", tracked.len());
             assert!(on_a.force.length() > 1e-2, "{name} must press");
-            assert!(error < 1e-10, "{name}, {bed}: {error:e}");
+            // Patches are damped as wholes: where they differ, so does that.
+            let tolerance = if grips { 1e-10 } else { 1e-4 };
+            assert!(error < tolerance, "{name}, {bed}: {error:e}");
             with_friction += usize::from(grips);
             let powers = [one.damping_lost, other.damping_lost];
             assert!(
-                (powers[0] - powers[1]).abs() <= 1e-9 * powers[0].abs(),
+                (powers[0] - powers[1]).abs() <= tolerance * powers[0].abs(),
                 "{name}: {powers:?}"
             );
         }
