@@ -6,7 +6,7 @@ use volar_geom::{ClosedMesh, Pose, TriMesh};
 use volar_testkit::brute::nearest;
 use volar_testkit::corpus::solid;
 use volar_testkit::rng::Rng;
-use volar_testkit::solids::{closed, cuboid, l_block};
+use volar_testkit::solids::{closed, cuboid, l_block, subdivide};
 use volar_testkit::sweep::approach;
 
 use crate::wrench::{assert_close, cells_of_b, pressure, wrench};
@@ -126,40 +126,45 @@ fn the_force_is_continuous_in_a_tray() {
     }
 }
 
-/// The depth against a fine sum of true distances over the facets.
+/// The depth is a function of the place: cutting the skin finer changes
+/// nothing. And it is the distance, but for rounded valleys.
 #[test]
-fn valleys_have_nearly_the_true_depth() {
+fn the_depth_is_a_function_of_the_place() {
     let mut kernel = OverlapKernel::new();
-    let l = closed(l_block(0.05, 0.015, 0.03));
-    let finger = solid("finger");
-    let tray = tray();
-    let bunny = solid("bunny");
-    let mut worst = 0.0_f64;
-    for (name, a) in [("l", &l), ("tray", &tray), ("bunny", &bunny)] {
+    let mesh = cuboid(DVec3::new(0.02, 0.02, 0.06));
+    let fine = closed((0..3).fold(mesh.clone(), |mesh, _| subdivide(&mesh)));
+    let finger = closed(mesh);
+    let (mut same, mut exact): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
+    let solids = [
+        ("l_block", closed(l_block(0.05, 0.015, 0.03))),
+        ("tray", tray()),
+        ("bunny", solid("bunny")),
+        ("torus", solid("torus")),
+        ("proximal", solid("proximal")),
+    ];
+    for (name, a) in &solids {
         for case in 0..40 {
             let mut rng = Rng::for_case(name, case);
             let depth = rng.log_uniform(3e-5, 2e-3);
             let X_AB = approach(a, &finger, depth, &mut rng).X_AB;
-            let cells = cells_of_b(&mut kernel, a, &finger, &X_AB);
-            let overlap = kernel.overlap_with_facets(a, &finger, &X_AB);
-            // Points on the lower cells: their own centroids.
-            let mut true_sum = 0.0;
-            for cell in &cells {
+            let coarse = cells_of_b(&mut kernel, a, &finger, &X_AB);
+            let fine = cells_of_b(&mut kernel, a, &fine, &X_AB);
+            let difference = wrench(&coarse)[0] - wrench(&fine)[0];
+            same.push(difference.length() / pressure(&coarse));
+            let mut distances = 0.0;
+            for cell in &fine {
                 let (distance, _) = nearest(a, &Pose::IDENTITY, cell.centroid, 0.0);
-                true_sum += distance * cell.area;
+                distances += distance * cell.area;
             }
-            let sum = pressure(&cells);
-            let area: f64 = overlap.facets[1].iter().map(|facet| facet.area).sum();
-            let cell_area: f64 = cells.iter().map(|cell| cell.area).sum();
-            assert!((area - cell_area).abs() <= 1e-11 * area);
-            let error = (sum - true_sum).abs() / true_sum;
-            println!(
-                "{name} {case} depth {depth:e} cells {} facets {} error {error:e}",
-                cells.len(),
-                overlap.facets[1].len()
-            );
-            worst = worst.max(error);
+            exact.push((pressure(&fine) - distances).abs() / distances);
         }
     }
-    assert!(worst < 0.02, "{worst}");
+    for (errors, most, worst) in [(&mut same, 1e-12, 1e-4), (&mut exact, 1e-12, 5e-3)] {
+        errors.sort_by(f64::total_cmp);
+        let (ninth, last) = (errors[errors.len() * 9 / 10], errors[errors.len() - 1]);
+        assert!(
+            ninth <= most && last <= worst,
+            "nine in ten {ninth:e}, worst {last:e}"
+        );
+    }
 }

@@ -26,8 +26,9 @@ use crate::mesh::Bend;
 /// flatter than this need no planes but those of their faces.
 const STEP: f64 = 0.35;
 
-/// Features are sought first within so many times the depth of the centroid.
-const NEAR: f64 = 2.0;
+/// Features are sought first within so many times the depth of the centroid,
+/// and if that is not enough, then within so many times.
+const NEAR: [f64; 2] = [2.0, 8.0];
 
 /// Open parts are cut until they are this small against their depth, or so
 /// often.
@@ -75,10 +76,15 @@ impl Cells {
         let corners = scene
             .crossings
             .corners(mesh, task.field, scene.frame, nearest);
-        // The distance from a triangle is greatest at a corner of the facet.
-        let deepest = self.corners.iter().fold(0.0_f64, |deepest, &p| {
-            deepest.max(closest_on_triangle(p, corners).distance(p))
-        });
+        // The distance from a triangle is greatest at a corner of the facet,
+        // and a step of any length changes the depth by that at most.
+        let depth = closest.distance(centroid);
+        let (mut deepest, mut radius) = (0.0_f64, 0.0_f64);
+        for &p in &self.corners {
+            deepest = deepest.max(closest_on_triangle(p, corners).distance(p));
+            radius = radius.max(p.distance(centroid));
+        }
+        deepest = deepest.min(depth + radius);
         let task = &Task {
             guess: nearest,
             ..*task
@@ -86,16 +92,25 @@ impl Cells {
         // That is far too much where many faces share a wide flat facet. So
         // look near first; if what is found there covers the facet and tells
         // less depth than the way looked, it is all.
-        let near = NEAR * closest.distance(centroid);
-        if near < 0.7 * deepest && self.claim_within(scene, task, near) {
-            let sheet = Sheet::new(task.facet, task.origin);
-            if self.settle(task, scene.frame) && self.greatest() < 0.98 * near {
-                self.collect(cells, task, &sheet, scene.frame);
-                return nearest;
+        let sheet = Sheet::new(task.facet, task.origin);
+        for factor in NEAR {
+            let reach = factor * depth;
+            if reach > 0.7 * deepest {
+                break;
+            }
+            if self.claim_within(scene, task, reach) && self.settle(task, scene.frame) {
+                // Planes through a valley tell a little less than it is far.
+                let greatest = 1.02 * self.greatest();
+                if greatest <= reach {
+                    self.collect(cells, task, &sheet, scene.frame);
+                    return nearest;
+                }
+                // Nothing is deeper, so this is far enough.
+                deepest = deepest.min(1.01 * greatest);
+                break;
             }
         }
         self.claim_within(scene, task, deepest + scene.frame.margin);
-        let sheet = Sheet::new(task.facet, task.origin);
         if let [only] = &self.claims[..]
             && only.lines == 0
         {

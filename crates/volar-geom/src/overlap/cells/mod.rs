@@ -9,6 +9,7 @@
 mod features;
 mod partition;
 mod planes;
+mod sheet;
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -21,6 +22,7 @@ use crate::ClosedMesh;
 use crate::bvh::{Aabb, Nearest, closest_on_triangle};
 use partition::{Affine, Claim, Fragment, Moments, OPEN, Partition};
 use planes::{Near, Plane};
+use sheet::{Sheet, cell, whole};
 
 /// A part of one body's skin inside the other over which the depth is linear:
 /// one face of the other body is nearest there.
@@ -64,7 +66,7 @@ impl Fields {
     };
 }
 
-/// Cells with less than this part of their facet's area are rounding.
+/// Parts with less than this part of their facet's area are rounding.
 const NO_AREA: f64 = 1e-13;
 
 /// Areas that differ by less than this part of them are the same.
@@ -110,46 +112,6 @@ impl Functions {
         self.values.push(sheet.depth_below(plane));
         self.ways.push(plane.normal);
         self.values.len() as u32 - 1
-    }
-}
-
-/// Coordinates in the plane of a facet, about its centroid.
-#[derive(Clone, Copy, Debug)]
-struct Sheet {
-    origin: DVec3,
-    x: DVec3,
-    y: DVec3,
-}
-
-impl Sheet {
-    fn new(facet: &Facet, origin: &Origin) -> Sheet {
-        let x = facet.normal.any_orthonormal_vector();
-        Sheet {
-            origin: origin.centroid,
-            x,
-            y: facet.normal.cross(x),
-        }
-    }
-
-    fn flat(&self, p: DVec3) -> DVec2 {
-        let p = p - self.origin;
-        DVec2::new(self.x.dot(p), self.y.dot(p))
-    }
-
-    fn lifted(&self, p: DVec2) -> DVec3 {
-        self.origin + self.x * p.x + self.y * p.y
-    }
-
-    /// `direction · (x − through)`.
-    fn height(&self, direction: DVec3, through: DVec3) -> Affine {
-        Affine {
-            at_origin: direction.dot(self.origin - through),
-            slope: DVec2::new(direction.dot(self.x), direction.dot(self.y)),
-        }
-    }
-
-    fn depth_below(&self, plane: &Plane) -> Affine {
-        self.height(-plane.normal, plane.through)
     }
 }
 
@@ -267,7 +229,8 @@ impl Cells {
     fn settle(&mut self, task: &Task, frame: &Frame) -> bool {
         let mut whole = Moments::default();
         whole.add(&self.partition.points[..self.corners.len()]);
-        self.partition.settle(&self.claims, &self.functions.values);
+        self.partition
+            .settle(&mut self.claims, &self.functions.values);
         let area = self.sum_up();
         let size = (task.origin.bounds.max - task.origin.bounds.min).length();
         let rounding = SAME_AREA * whole.area + frame.rounding() * size;
@@ -354,57 +317,4 @@ fn turn(frame: &Frame, body: usize) -> DMat3 {
     } else {
         frame.X_AB.R
     }
-}
-
-/// The whole facet as one cell.
-fn whole(task: &Task, depth: f64, way_out: DVec3) -> Cell {
-    let facet = task.facet;
-    Cell {
-        triangle: facet.triangle,
-        component: facet.component,
-        normal: facet.normal,
-        area: facet.area,
-        centroid: facet.centroid,
-        second_moment: facet.second_moment,
-        depth: depth.max(0.0),
-        way_out,
-    }
-}
-
-/// A part of a facet as a cell; none when it has no area.
-fn cell(
-    task: &Task,
-    sheet: &Sheet,
-    frame: &Frame,
-    moments: &Moments,
-    depth: impl Fn(DVec2) -> f64,
-    way_out: DVec3,
-) -> Option<Cell> {
-    let (facet, winding) = (task.facet, task.origin.winding);
-    let area = winding * moments.area;
-    if area.is_nan() || area <= NO_AREA * facet.area {
-        return None;
-    }
-    let (centroid, [xx, xy, yy]) = moments.finish();
-    let entry = |i: usize, j: usize| {
-        let (x, y) = (sheet.x, sheet.y);
-        winding * (xx * x[i] * x[j] + xy * (x[i] * y[j] + y[i] * x[j]) + yy * y[i] * y[j])
-    };
-    Some(Cell {
-        triangle: facet.triangle,
-        component: facet.component,
-        normal: facet.normal,
-        area,
-        centroid: sheet.lifted(centroid) + frame.p_AL,
-        second_moment: [
-            entry(0, 0).max(0.0),
-            entry(1, 1).max(0.0),
-            entry(2, 2).max(0.0),
-            entry(0, 1),
-            entry(0, 2),
-            entry(1, 2),
-        ],
-        depth: depth(centroid).max(0.0),
-        way_out,
-    })
 }

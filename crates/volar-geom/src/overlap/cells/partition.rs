@@ -167,12 +167,25 @@ impl Partition {
     /// Makes the fragments from claims: what each claims, without what others
     /// have a better claim to. Far fewer cuts than with `insert`, but nothing
     /// makes sure that no point is claimed by none.
-    pub fn settle(&mut self, claims: &[Claim], values: &[Affine]) {
+    pub fn settle(&mut self, claims: &mut [Claim], values: &[Affine]) {
         self.fragments.clear();
+        // From left to right, so that only neighbours need be asked.
+        claims.sort_unstable_by(|x, y| {
+            let (x, y) = (&x.region, &y.region);
+            let by_start = x.start.cmp(&y.start).then(x.function.cmp(&y.function));
+            x.min.x.total_cmp(&y.min.x).then(by_start)
+        });
+        let widths = claims.iter().map(|c| c.region.max.x - c.region.min.x);
+        let widest = widths.fold(0.0, f64::max);
         for (index, claim) in claims.iter().enumerate() {
             let first = self.fragments.len();
             self.fragments.push(claim.region);
-            for (other, rival) in claims.iter().enumerate() {
+            let left = claim.region.min.x - widest;
+            let nearest = claims.partition_point(|rival| rival.region.min.x < left);
+            for (other, rival) in claims.iter().enumerate().skip(nearest) {
+                if rival.region.min.x >= claim.region.max.x {
+                    break;
+                }
                 if other == index || claim.region.is_apart(&rival.region) {
                     continue;
                 }
