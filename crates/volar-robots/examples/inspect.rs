@@ -1,8 +1,9 @@
-//! Prints what is in robot files: `inspect [--table | --json] FILE…`.
+//! Prints what is in robot files: `inspect [--balance] [--table | --json] FILE…`.
 //!
 //! `--table` gives one line per file, refused ones with the reason; `--json`
 //! the links of one file with their frames, masses and coordinates, for
-//! comparison with other readers. Folders in `VOLAR_PACKAGES`, split by `:`,
+//! comparison with other readers. `--balance` replaces inertias that no solid
+//! has. Folders in `VOLAR_PACKAGES`, split by `:`,
 //! are where `package://` is looked for.
 
 #![allow(non_snake_case)] // frame notation
@@ -15,20 +16,23 @@ use volar_robots::{ImportReport, LoadOptions, NoteKind, Robot, load};
 
 fn main() -> ExitCode {
     let mut mode = None;
+    let mut balance_inertia = false;
     let mut files = Vec::new();
     for argument in std::env::args().skip(1) {
         match argument.strip_prefix("--") {
+            Some("balance") => balance_inertia = true,
             Some(flag) => mode = Some(flag.to_owned()),
             None => files.push(PathBuf::from(argument)),
         }
     }
     if files.is_empty() {
-        eprintln!("usage: inspect [--table | --json] FILE…");
+        eprintln!("usage: inspect [--balance] [--table | --json] FILE…");
         return ExitCode::FAILURE;
     }
     let packages = std::env::var("VOLAR_PACKAGES").unwrap_or_default();
     let options = LoadOptions {
         packages: std::env::split_paths(&packages).collect(),
+        balance_inertia,
     };
     if mode.as_deref() == Some("table") {
         println!("| file | links | dofs | actuators | couplings | notes |");

@@ -144,6 +144,18 @@ pub enum RobotError {
         /// Its value.
         value: String,
     },
+    /// An inertia that no distribution of mass has.
+    #[error(
+        "{place}: link `{link}` has an inertia that no solid can have: its largest principal \
+         moment exceeds the sum of the others, or one is negative; correct it, or let it be \
+         balanced on loading"
+    )]
+    BadInertia {
+        /// The element.
+        place: Box<Place>,
+        /// The link.
+        link: String,
+    },
     /// A body that moves but has neither mass nor anything on it that has.
     #[error(
         "{place}: moves, but neither it nor anything it carries has mass; \

@@ -44,6 +44,9 @@ pub struct LoadOptions {
     /// Folders in which `package://name/…` looks for `name`, before the
     /// folders above the file.
     pub packages: Vec<PathBuf>,
+    /// Put the inertia of a ball in the place of one that no solid can have,
+    /// and note it, rather than refuse the file.
+    pub balance_inertia: bool,
 }
 
 /// What errors call text that came from no file.
@@ -55,7 +58,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<(Robot, ImportReport),
     let folder = path.parent();
     match root.tag.as_str() {
         "robot" => urdf::read(&root, folder, options),
-        "mujoco" => mjcf::read(root, folder),
+        "mujoco" => mjcf::read(root, folder, options),
         other => Err(RobotError::WrongRoot {
             path: path.to_owned(),
             found: other.to_owned(),
@@ -76,9 +79,9 @@ pub fn load_urdf_str(
 pub fn load_mjcf_str(
     text: &str,
     folder: Option<&Path>,
-    _options: &LoadOptions,
+    options: &LoadOptions,
 ) -> Result<(Robot, ImportReport), RobotError> {
-    mjcf::read(parse(text, "mujoco")?, folder)
+    mjcf::read(parse(text, "mujoco")?, folder, options)
 }
 
 fn parse(text: &str, wanted: &str) -> Result<xml::Element, RobotError> {

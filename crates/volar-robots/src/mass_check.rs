@@ -1,4 +1,7 @@
-//! Whether what moves has mass.
+//! Whether what moves has mass, and an inertia that a solid can have.
+
+use glam::{DMat3, DVec3};
+use volar_geom::mesh::mass::MassProperties;
 
 use crate::error::{Place, RobotError};
 use crate::report::{ImportReport, NoteKind};
@@ -9,6 +12,8 @@ use crate::robot::{JointKind, Robot};
 pub(crate) struct Origin {
     /// The link or body.
     pub place: Box<Place>,
+    /// Where the file gives its inertia.
+    pub inertia: Option<Box<Place>>,
     /// Where the file says that its mass is zero: the element and the text.
     pub zero_mass: Option<(Box<Place>, String)>,
 }
@@ -70,4 +75,54 @@ pub(crate) fn check_masses(
         }
     }
     Ok(())
+}
+
+/// Rounding that an inertia may have, relative to its largest entry: files
+/// give six digits.
+const SLACK: f64 = 1e-6;
+
+/// Refuses inertias that no solid has, or puts that of a ball in their place:
+/// a third of the trace about every axis, as MuJoCo's `balanceinertia` does.
+pub(crate) fn check_inertias(
+    robot: &mut Robot,
+    origins: &[Origin],
+    balance: bool,
+    report: &mut ImportReport,
+) -> Result<(), RobotError> {
+    for (link, origin) in robot.links.iter_mut().zip(origins) {
+        let Some(mass) = &mut link.inertial else {
+            continue;
+        };
+        if is_possible(mass) {
+            continue;
+        }
+        let place = origin.inertia.as_ref().unwrap_or(&origin.place);
+        let trace = mass.inertia.x_axis.x + mass.inertia.y_axis.y + mass.inertia.z_axis.z;
+        if !balance || trace <= 0.0 {
+            return Err(RobotError::BadInertia {
+                place: place.clone(),
+                link: link.name.clone(),
+            });
+        }
+        mass.inertia = DMat3::from_diagonal(DVec3::splat(trace / 3.0));
+        let detail = "no solid has it: that of a ball with its trace stands in";
+        let name = link.name.clone();
+        report.add(NoteKind::Changed, "inertia balanced", detail, name);
+    }
+    Ok(())
+}
+
+/// Whether an inertia I is that of some mass: `∫ xxᵀ = ½ tr I − I` has no
+/// negative principal value. That holds for I itself then.
+fn is_possible(mass: &MassProperties) -> bool {
+    let I = mass.inertia;
+    let largest = I
+        .to_cols_array()
+        .iter()
+        .fold(0.0_f64, |m, v| m.max(v.abs()));
+    let half_trace = 0.5 * (I.x_axis.x + I.y_axis.y + I.z_axis.z);
+    let S = DMat3::from_diagonal(DVec3::splat(half_trace + SLACK * largest)) - I;
+    // Leading minors.
+    let two = S.x_axis.x * S.y_axis.y - S.x_axis.y * S.y_axis.x;
+    largest <= 0.0 || (S.x_axis.x > 0.0 && two > 0.0 && S.determinant() > 0.0)
 }

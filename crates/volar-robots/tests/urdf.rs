@@ -214,6 +214,7 @@ fn packages_are_found() {
     };
     let options = LoadOptions {
         packages: vec![folder.clone()],
+        ..LoadOptions::default()
     };
     // By the folders above the file, by the search path, relative to the file.
     for (name, from, options) in [
@@ -339,6 +340,34 @@ fn bad_values_are_refused() {
     let bare = r#"<robot name="r"><link name="a"/><link name="b"/>
         <joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>"#;
     assert!(refused(bare).contains("<link name=\"b\">: moves, but"));
+}
+
+#[test]
+fn impossible_inertias_are_refused_or_balanced() {
+    let with = |xx: f64, yy: f64, zz: f64, xy: f64| {
+        format!(
+            r#"<robot name="r"><link name="a"><inertial><mass value="1"/>
+            <inertia ixx="{xx}" iyy="{yy}" izz="{zz}" ixy="{xy}"/></inertial></link></robot>"#
+        )
+    };
+    // A disc is at the limit; a little more is too much. So is a product that
+    // makes one moment negative.
+    assert!(read(&with(1.0, 1.0, 2.0, 0.0)).is_ok());
+    for text in [
+        with(1.0, 1.0, 2.1, 0.0),
+        with(1.0, 1.0, 1.0, 2.0),
+        with(-1.0, 1.0, 1.0, 0.0),
+    ] {
+        assert!(refused(&text).contains("<inertia>: link `a` has an inertia that no solid"));
+    }
+    let options = LoadOptions {
+        balance_inertia: true,
+        ..LoadOptions::default()
+    };
+    let (robot, report) = load_urdf_str(&with(1.0, 1.0, 4.0, 0.0), None, &options).unwrap();
+    let inertia = robot.links[0].inertial.unwrap().inertia;
+    assert!((inertia.x_axis.x - 2.0).abs() < 1e-15 && (inertia.z_axis.z - 2.0).abs() < 1e-15);
+    assert!(report.about("inertia balanced").next().is_some());
 }
 
 #[test]

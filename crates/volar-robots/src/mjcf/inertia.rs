@@ -113,6 +113,7 @@ impl Reader<'_> {
                 (DMat3::from_diagonal(diagonal), X_BI)
             }
         };
+        self.origins[link].inertia = Some(element.place());
         if mass <= 0.0 {
             self.origins[link].zero_mass = Some((element.place(), text));
             return Ok(None);

@@ -43,8 +43,9 @@ use std::path::Path;
 
 use volar_geom::Pose;
 
+use crate::LoadOptions;
 use crate::error::RobotError;
-use crate::mass_check::{Origin, check_masses};
+use crate::mass_check::{Origin, check_inertias, check_masses};
 use crate::report::{Format, ImportReport};
 use crate::robot::Robot;
 use crate::xml::Element;
@@ -81,6 +82,7 @@ pub(crate) struct Reader<'a> {
 pub(crate) fn read(
     mut root: Element,
     folder: Option<&Path>,
+    options: &LoadOptions,
 ) -> Result<(Robot, ImportReport), RobotError> {
     let mut report = ImportReport::new(Format::Mjcf);
     report.files = include::expand(&mut root, folder)?;
@@ -126,6 +128,15 @@ pub(crate) fn read(
         let path = root.file.as_ref().clone();
         return Err(RobotError::NoLinks { path });
     }
-    check_masses(&reader.robot, &reader.origins, &mut reader.report)?;
-    Ok((reader.robot, reader.report))
+    let Reader {
+        mut robot,
+        origins,
+        compiler,
+        mut report,
+        ..
+    } = reader;
+    check_masses(&robot, &origins, &mut report)?;
+    let balance = options.balance_inertia || compiler.balance_inertia;
+    check_inertias(&mut robot, &origins, balance, &mut report)?;
+    Ok((robot, report))
 }

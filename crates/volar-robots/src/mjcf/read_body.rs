@@ -58,6 +58,7 @@ impl Reader<'_> {
         self.robot.links.push(link);
         self.origins.push(Origin {
             place: element.place(),
+            inertia: None,
             zero_mass: None,
         });
         self.robot.links.len() - 1

@@ -43,6 +43,7 @@ impl Reader<'_> {
         };
         let mut origin = Origin {
             place: element.place(),
+            inertia: None,
             zero_mass: None,
         };
         let mut friction = None;
@@ -101,6 +102,7 @@ impl Reader<'_> {
                 DMat3::ZERO
             }
         };
+        origin.inertia = element.child("inertia").map(Element::place);
         if mass <= 0.0 {
             origin.zero_mass = Some((mass_element.place(), text));
             return Ok(());

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use crate::LoadOptions;
 use crate::error::RobotError;
-use crate::mass_check::check_masses;
+use crate::mass_check::{check_inertias, check_masses};
 use crate::report::{Format, ImportReport, NoteKind};
 use crate::robot::{Coupling, CouplingKind, Robot};
 use crate::xml::Element;
@@ -74,6 +74,8 @@ pub(crate) fn read(
         }
     }
     check_masses(&robot, &origins, &mut reader.report)?;
+    let balance = options.balance_inertia;
+    check_inertias(&mut robot, &origins, balance, &mut reader.report)?;
     Ok((robot, reader.report))
 }
 
