@@ -81,7 +81,7 @@ fn a_block_over_a_ledge() {
         swing: 0.1,
         start: DMat3::IDENTITY,
     };
-    check(&cycle, &a, &b, 4_000, 1e-9);
+    check(&cycle, &a, &b, 4_000, 1e-11);
 }
 
 /// Into a corner of a box and out, turning.
@@ -98,7 +98,7 @@ fn a_block_at_a_corner() {
         swing: 0.4,
         start: DMat3::from_axis_angle(DVec3::X, 0.2),
     };
-    check(&cycle, &a, &b, 4_000, 1e-9);
+    check(&cycle, &a, &b, 4_000, 1e-11);
 }
 
 /// A sphere and a box, in either one's field; and a body that is not convex,
@@ -113,8 +113,8 @@ fn spheres_and_valleys() {
         swing: 0.2,
         start: DMat3::IDENTITY,
     };
-    check(&cycle, &cube, &sphere, 1_000, 1e-7);
-    check(&cycle, &sphere, &cube, 1_000, 1e-7);
+    check(&cycle, &cube, &sphere, 1_000, 1e-10);
+    check(&cycle, &sphere, &cube, 1_000, 1e-10);
     // A block pushed into the inner edge of an L.
     let (l_block, block) = (solid("l_block"), closed(cuboid(DVec3::splat(0.02))));
     let cycle = Cycle {
@@ -127,7 +127,7 @@ fn spheres_and_valleys() {
         swing: 0.05,
         start: DMat3::IDENTITY,
     };
-    check(&cycle, &l_block, &block, 2_000, 1e-7);
+    check(&cycle, &l_block, &block, 2_000, 2e-8);
 }
 
 #[test]
