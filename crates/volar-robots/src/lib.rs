@@ -15,6 +15,7 @@
 //! coordinates are zero.
 #![allow(non_snake_case)] // frame notation: X_PJ, X_LG
 
+mod actuator;
 mod contact;
 mod error;
 mod files;
@@ -29,11 +30,11 @@ pub mod shapes;
 mod urdf;
 mod xml;
 
+pub use actuator::{Actuator, ActuatorKind, ActuatorLaw, Drives, HeldControl};
 pub use error::{Place, RobotError};
 pub use report::{Format, ImportReport, Note, NoteKind};
 pub use robot::{
-    Actuator, ActuatorKind, ActuatorLaw, ContactPair, Coupling, CouplingKind, Drives, Geometry,
-    HeldControl, Joint, JointKind, Keyframe, Link, Robot, Shape,
+    ContactPair, Coupling, CouplingKind, Geometry, Joint, JointKind, Keyframe, Link, Robot, Shape,
 };
 
 use std::path::{Path, PathBuf};

@@ -5,9 +5,9 @@
 //! actuators share.
 
 use super::Reader;
+use crate::actuator::{Actuator, ActuatorLaw, Drives};
 use crate::error::RobotError;
 use crate::report::NoteKind;
-use crate::robot::{Actuator, ActuatorLaw, Drives};
 use crate::xml::Element;
 
 pub const GENERAL: &str = "general";
