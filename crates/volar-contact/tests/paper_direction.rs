@@ -9,6 +9,8 @@
 
 mod common;
 
+use std::f64::consts::FRAC_PI_2;
+
 use common::{block, pose};
 use glam::DVec3;
 use volar_contact::paper::{Direction, printed_direction};
@@ -25,7 +27,7 @@ fn degrees_off(a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose, normal: DVec3) -> [f
     let mut kernel = OverlapKernel::new();
     let mesh = kernel.overlap_mesh(a, b, X_AB);
     let total = kernel.last().total;
-    let printed = printed_direction(total.centroid.unwrap(), &mesh);
+    let printed = printed_direction(total.centroid.expect("they overlap"), &mesh);
     let area = -total.skins[0].area_vector;
     [printed, area].map(|s| s.angle_between(normal).to_degrees())
 }
@@ -103,7 +105,7 @@ fn the_bunny_is_off_and_the_ball_is_not() {
         }
     }
     for turn in [DVec3::X, DVec3::Y, -DVec3::X, -DVec3::Y] {
-        let R = pose(1.5707 * turn, DVec3::ZERO).R;
+        let R = pose(FRAC_PI_2 * turn, DVec3::ZERO).R;
         let bottom = rabbit
             .vertices()
             .iter()

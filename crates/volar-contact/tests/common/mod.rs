@@ -1,6 +1,8 @@
 //! Two bodies in the world, pressed together: what the tests of a pair share.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod paper_pad;
+
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use volar_contact::track::{self, Tracked};
 use volar_contact::{
