@@ -125,11 +125,7 @@ fn press_cell(
         first: load * r + first,
         second: g * depth * about_point,
         area_vector: (bed.shares[owner.field] * area) * push,
-        facing: (
-            facing * area,
-            (facing * area) * r,
-            facing * about_point,
-        ),
+        facing: (facing * area, (facing * area) * r, facing * about_point),
         depth: cell.depth,
         bounds: [r - DVec3::splat(reach), r + DVec3::splat(reach)],
         force_by_displacement: [elastic.force_by_turn, elastic.force_by_shift],

@@ -200,8 +200,7 @@ pub fn bristle(piece: &Piece, bed: &Bed, twist: &Twist, patch: &Patch, state: &P
     grip.rate[3] = theta_rate;
     let torsional_slip = radius * (spin - theta_rate);
     if s < 1.0 {
-        grip.slip_rate =
-            ((u - z_rate).length_squared() + torsional_slip * torsional_slip).sqrt();
+        grip.slip_rate = ((u - z_rate).length_squared() + torsional_slip * torsional_slip).sqrt();
     }
 
     grip.stored = 0.5 * (sigma * z.length_squared() + kappa * theta * theta);
@@ -270,15 +269,21 @@ impl Bristles<'_> {
 
 fn bristle_tangents(grip: &mut Grip, b: &Bristles) {
     let plane = |v: DVec3| v.reject_from_normalized(b.n);
-    let torsional = if b.radius > 0.0 { b.kappa / b.radius } else { 0.0 };
-    // The limit follows the normal force: along n, by displacement and twist.
-    let of_limit = |by: &[DMat3; 2], k: usize| {
-        b.friction * (by[k / 3].transpose() * b.n)[k % 3]
+    let torsional = if b.radius > 0.0 {
+        b.kappa / b.radius
+    } else {
+        0.0
     };
+    // The limit follows the normal force: along n, by displacement and twist.
+    let of_limit = |by: &[DMat3; 2], k: usize| b.friction * (by[k / 3].transpose() * b.n)[k % 3];
     let mut displaced = [[0.0; PATCH_STATE]; PATCH_STATE];
     let mut twisted = [[0.0; PATCH_STATE]; PATCH_STATE];
     let rate_scale = 1.0 / (b.sigma * b.tau);
-    let spin_scale = if b.kappa > 0.0 { 1.0 / (b.kappa * b.tau) } else { 0.0 };
+    let spin_scale = if b.kappa > 0.0 {
+        1.0 / (b.kappa * b.tau)
+    } else {
+        0.0
+    };
     for k in 0..6 {
         let axis = DVec3::AXES[k % 3];
         // A twist moves the patch's centre and spins it about the normal.
@@ -445,4 +450,3 @@ fn from_block(block: &Block) -> Matrix6 {
 #[cfg(test)]
 #[path = "friction_tests.rs"]
 mod tests;
-

@@ -125,6 +125,19 @@ impl PairContact {
         self.volume > 0.0
     }
 
+    /// How deep the overlap is, m: the deepest cell, or the mean where there
+    /// are none.
+    pub fn depth(&self) -> f64 {
+        let overlap = self.kernel.last();
+        let cells = overlap.cells.iter().flatten();
+        let deepest = cells.map(|cell| cell.depth).fold(0.0, f64::max);
+        if deepest > 0.0 {
+            return deepest;
+        }
+        let area = overlap.total.skins[0].area_vector.length();
+        if area > 0.0 { self.volume / area } else { 0.0 }
+    }
+
     /// Stages 2 to 4: forces for a relative motion and the patches' states.
     /// `twist` is that of A relative to B at [`point`](Self::point), in A.
     pub fn forces(

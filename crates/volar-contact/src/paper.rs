@@ -116,10 +116,7 @@ impl Paper {
     /// `ω_n > (k_d + √(k_d² + 16 ζ² m k)) / (4 ζ m)`, with the gain applied to
     /// stiffness k and damping k_d.
     pub fn stability_bound(&self, area: f64, mass: f64, gain: f64) -> f64 {
-        let (k, kd) = (
-            gain * self.stiffness * area,
-            gain * self.damping * area,
-        );
+        let (k, kd) = (gain * self.stiffness * area, gain * self.damping * area);
         let zeta = self.filter_damping;
         (kd + (kd * kd + 16.0 * zeta * zeta * mass * k).sqrt()) / (4.0 * zeta * mass)
     }
@@ -169,10 +166,18 @@ pub fn press(
 ) {
     pressing.clear(patches.len());
     let whole = std::slice::from_ref(&overlap.total);
-    let measures = if paper.per_pair { whole } else { &overlap.components[..] };
+    let measures = if paper.per_pair {
+        whole
+    } else {
+        &overlap.components[..]
+    };
     for (component, measure) in (0_u32..).zip(measures) {
-        let Some(centroid) = measure.centroid else { continue };
-        let Some(normal) = direction(paper, measure, mesh) else { continue };
+        let Some(centroid) = measure.centroid else {
+            continue;
+        };
+        let Some(normal) = direction(paper, measure, mesh) else {
+            continue;
+        };
         let reach = measure.skins[0].area.sqrt();
         let owner = if paper.per_pair {
             (!patches.is_empty()).then_some(0)
@@ -180,7 +185,15 @@ pub fn press(
             crate::patch::nearest(patches, centroid, reach, normal)
         };
         let memory = owner.map(|i| (&patches[i], &states[i]));
-        let push = push(paper, pair, measure, centroid - point, normal, twist, memory);
+        let push = push(
+            paper,
+            pair,
+            measure,
+            centroid - point,
+            normal,
+            twist,
+            memory,
+        );
         if let Some(i) = owner {
             push.write_filter(&mut grips[i]);
         }
@@ -329,7 +342,9 @@ fn impact(paper: &Paper, pair: &Pair, born: f64, speed: f64) -> f64 {
 /// The direction in which A is pushed; none when the overlap has none.
 fn direction(paper: &Paper, measure: &Measure, mesh: Option<&OverlapMesh>) -> Option<DVec3> {
     match (paper.direction, mesh) {
-        (Direction::Printed, Some(mesh)) => printed_direction(measure.centroid?, mesh).try_normalize(),
+        (Direction::Printed, Some(mesh)) => {
+            printed_direction(measure.centroid?, mesh).try_normalize()
+        }
         _ => (-measure.skins[0].area_vector).try_normalize(),
     }
 }

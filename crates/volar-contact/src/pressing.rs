@@ -170,15 +170,23 @@ impl Piece {
     /// far more than it moves itself. Across its plane it stays with the skin
     /// it lies on.
     pub fn centre_by_displacement(&self) -> [DMat3; 2] {
-        let [turn, shift] = self.centre_by(&self.force_by_displacement, &self.torque_by_displacement);
+        let [turn, shift] =
+            self.centre_by(&self.force_by_displacement, &self.torque_by_displacement);
         let (n, r) = (self.normal(), self.centre());
         let on_b = 1.0 - self.share_in_b();
-        [turn - on_b * outer(n, r.cross(n)), shift - on_b * outer(n, n)]
+        [
+            turn - on_b * outer(n, r.cross(n)),
+            shift - on_b * outer(n, n),
+        ]
     }
 
     /// The part of the load that follows B's depth field.
     pub fn share_in_b(&self) -> f64 {
-        if self.load > 0.0 { (self.load_in_b / self.load).min(1.0) } else { 0.0 }
+        if self.load > 0.0 {
+            (self.load_in_b / self.load).min(1.0)
+        } else {
+            0.0
+        }
     }
 
     /// Change of the centre of pressure per spin and per velocity.
@@ -297,7 +305,11 @@ impl Pressing {
         let sums = &mut self.fragments[fragment].sums;
         let way = sums.way;
         sums.add(part);
-        if rim && patches.get(piece).is_some_and(|patch| is_across(place.way, patch.normal)) {
+        if rim
+            && patches
+                .get(piece)
+                .is_some_and(|patch| is_across(place.way, patch.normal))
+        {
             sums.way = way;
         }
     }
@@ -329,13 +341,23 @@ impl Pressing {
             if !is_across(force, rim.sums.normal()) {
                 continue;
             }
+            // Where none fits, at the corner of a rim, the one with most load.
             let mut best = None;
-            let mut most = 0.5 * force.length();
+            let mut most = (false, 0.0);
             for other in &self.fragments {
+                if other.component != rim.component
+                    || is_across(other.sums.force, other.sums.normal())
+                {
+                    continue;
+                }
                 let along = other.sums.normal().dot(force);
-                let fits = other.component == rim.component && along > most;
-                if fits && !is_across(other.sums.force, other.sums.normal()) {
-                    most = along;
+                let fit = if is_across(force, other.sums.normal()) {
+                    (false, other.sums.load)
+                } else {
+                    (true, along)
+                };
+                if fit > most {
+                    most = fit;
                     best = Some(other.piece);
                 }
             }

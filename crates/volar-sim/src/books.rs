@@ -35,10 +35,27 @@ pub struct Books {
 impl Books {
     /// From the numbers in x.
     pub fn read(x: &[f64]) -> Books {
-        let [actuators, external, carriers, contact, contact_damping, friction, joints] = *x else {
+        let [
+            actuators,
+            external,
+            carriers,
+            contact,
+            contact_damping,
+            friction,
+            joints,
+        ] = *x
+        else {
             return Books::default();
         };
-        Books { actuators, external, carriers, contact, contact_damping, friction, joints }
+        Books {
+            actuators,
+            external,
+            carriers,
+            contact,
+            contact_damping,
+            friction,
+            joints,
+        }
     }
 
     /// As numbers for x.

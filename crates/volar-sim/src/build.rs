@@ -199,18 +199,25 @@ impl ModelBuilder {
         let mut params = Vec::new();
         for body in &self.bodies {
             if !body.material.is_sound() {
-                return Err(ModelError::Material { body: body.name.clone() });
+                return Err(ModelError::Material {
+                    body: body.name.clone(),
+                });
             }
             params.extend((0..body.joint.nv()).map(|_| body.dof));
             builder.add(self.tree_body(body)?);
         }
         let armature: Vec<f64> = params.iter().map(|dof: &DofParams| dof.armature).collect();
         let tree = builder.build_with_armature(&armature)?;
-        let actuators = self.actuators.iter().map(|(body, dof, actuator)| {
-            (tree.v_range(*body).start + dof, actuator.clone())
-        });
+        let actuators = self
+            .actuators
+            .iter()
+            .map(|(body, dof, actuator)| (tree.v_range(*body).start + dof, actuator.clone()));
         let joints = JointForces::new(&tree, params, actuators.collect(), self.couplings)?;
-        let skins = self.bodies.iter().map(skin).collect::<Result<Vec<_>, _>>()?;
+        let skins = self
+            .bodies
+            .iter()
+            .map(skin)
+            .collect::<Result<Vec<_>, _>>()?;
         let mut excluded = self.excluded;
         exclude_immobile(&tree, &skins, &mut excluded);
         let controls = Controls {
@@ -271,8 +278,16 @@ fn skin(body: &BodySpec) -> Result<Option<Skin>, ModelError> {
             })?)
         }
     };
-    let radius = mesh.vertices().iter().map(|p| p.length()).fold(0.0, f64::max);
-    Ok(Some(Skin { radius, thickness: mesh.thickness(), mesh }))
+    let radius = mesh
+        .vertices()
+        .iter()
+        .map(|p| p.length())
+        .fold(0.0, f64::max);
+    Ok(Some(Skin {
+        radius,
+        thickness: mesh.thickness(),
+        mesh,
+    }))
 }
 
 /// Bodies that cannot move against each other never touch: both fixed in the

@@ -54,7 +54,13 @@ impl Simulation {
             state: self.state.clone(),
             next_step: self.next_step,
             control: self.controller.memory(),
-            statistics: [s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations],
+            statistics: [
+                s.steps,
+                s.rejected,
+                s.evaluations,
+                s.jacobians,
+                s.factorisations,
+            ],
             ready: self.ready,
         }
     }
@@ -73,7 +79,11 @@ impl Simulation {
             return Err(unfit("it has other joints"));
         }
         let count = self.model.skins.len() as u32;
-        if state.patches.iter().any(|pair| pair.bodies.0 >= count || pair.bodies.1 >= count) {
+        if state
+            .patches
+            .iter()
+            .any(|pair| pair.bodies.0 >= count || pair.bodies.1 >= count)
+        {
             return Err(unfit("it has contacts of bodies that do not exist"));
         }
         self.state = state.clone();

@@ -45,7 +45,11 @@ impl Simulation {
         self.prepare()?;
         let mut contacts = Vec::new();
         for active in self.evaluation.active() {
-            let tracked = self.state.patches.iter().find(|pair| pair.bodies == active.bodies);
+            let tracked = self
+                .state
+                .patches
+                .iter()
+                .find(|pair| pair.bodies == active.bodies);
             let Some(pair) = tracked else { continue };
             for (i, tracked) in pair.tracked.iter().enumerate() {
                 let grip = &active.contact.grips[i];
@@ -63,7 +67,11 @@ impl Simulation {
         let X_WA = &self.evaluation.kinematics.X_WB[a];
         let contact = &active.contact;
         let piece = &contact.pressing.pieces[piece];
-        let margin = if grip.limit > 0.0 { 1.0 - grip.used / grip.limit } else { 0.0 };
+        let margin = if grip.limit > 0.0 {
+            1.0 - grip.used / grip.limit
+        } else {
+            0.0
+        };
         Contact {
             a,
             b,

@@ -18,9 +18,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use volar_contact::{PATCH_STATE, PairContact, PairInput, Patch, PatchState, Twist};
-use volar_dynamics::{
-    Aba, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, SpatialVec, energy,
-};
+use volar_dynamics::{Aba, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, SpatialVec, energy};
 use volar_geom::Pose;
 use volar_geom::broadphase::BroadPhase;
 use volar_geom::bvh::Aabb;
@@ -45,7 +43,10 @@ impl Patches {
     pub fn of(&self, pair: (u32, u32)) -> std::ops::Range<usize> {
         match self.pairs.binary_search_by_key(&pair, |entry| entry.0) {
             Ok(i) => {
-                let end = self.pairs.get(i + 1).map_or(self.patches.len(), |next| next.1);
+                let end = self
+                    .pairs
+                    .get(i + 1)
+                    .map_or(self.patches.len(), |next| next.1);
                 self.pairs[i].1..end
             }
             Err(_) => 0..0,
@@ -108,19 +109,36 @@ pub struct Evaluation {
 impl Evaluation {
     /// Stages 1 to 3: everything that depends on time and coordinates (and
     /// velocities, for the kinematics).
-    pub fn geometry(&mut self, model: &Model, controls: &Controls, patches: &Patches, t: f64, q: &[f64], v: &[f64]) {
+    pub fn geometry(
+        &mut self,
+        model: &Model,
+        controls: &Controls,
+        patches: &Patches,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+    ) {
         self.clock.start();
         self.carriers.clear();
-        self.carriers.extend(model.motions.iter().map(|motion| motion.at(t)));
+        self.carriers
+            .extend(model.motions.iter().map(|motion| motion.at(t)));
         self.kinematics.calc(&model.tree, q, v, &self.carriers);
         self.clock.lap(Stage::Kinematics);
 
         self.boxes.clear();
-        self.boxes.extend(model.skins.iter().zip(&self.kinematics.X_WB).map(|(skin, X_WB)| {
-            skin.as_ref().map_or(Aabb::EMPTY, |skin| skin.mesh.bounds().transformed(X_WB))
-        }));
+        self.boxes.extend(
+            model
+                .skins
+                .iter()
+                .zip(&self.kinematics.X_WB)
+                .map(|(skin, X_WB)| {
+                    skin.as_ref()
+                        .map_or(Aabb::EMPTY, |skin| skin.mesh.bounds().transformed(X_WB))
+                }),
+        );
         self.pairs.clear();
-        self.pairs.extend_from_slice(self.broadphase.pairs(&self.boxes, &model.filter));
+        self.pairs
+            .extend_from_slice(self.broadphase.pairs(&self.boxes, &model.filter));
         // Patches of bodies that have just parted must still relax.
         self.pairs.extend(patches.pairs.iter().map(|entry| entry.0));
         self.pairs.sort_unstable();
@@ -185,13 +203,28 @@ impl Evaluation {
         };
         self.vdot.resize(layout.nv, 0.0);
         self.aba
-            .calc(&model.tree, &self.kinematics, &loads, &self.efforts.tau, &mut self.vdot)
-            .map_err(|singular| SimError::Singular { time: t, body: model.name(singular.body).into() })?;
+            .calc(
+                &model.tree,
+                &self.kinematics,
+                &loads,
+                &self.efforts.tau,
+                &mut self.vdot,
+            )
+            .map_err(|singular| SimError::Singular {
+                time: t,
+                body: model.name(singular.body).into(),
+            })?;
         let carrier_power = if self.carriers.is_empty() {
             0.0
         } else {
             self.unused_tau.resize(layout.nv, 0.0);
-            self.rnea.calc(&model.tree, &self.kinematics, &loads, &self.vdot, &mut self.unused_tau);
+            self.rnea.calc(
+                &model.tree,
+                &self.kinematics,
+                &loads,
+                &self.vdot,
+                &mut self.unused_tau,
+            );
             self.carrier_power(model)
         };
         self.clock.lap(Stage::Dynamics);
@@ -202,7 +235,15 @@ impl Evaluation {
     }
 
     /// Stage 4: the forces of every pair.
-    fn contacts(&mut self, model: &Model, controls: &Controls, patches: &Patches, layout: &Layout, t: f64, x: &[f64]) {
+    fn contacts(
+        &mut self,
+        model: &Model,
+        controls: &Controls,
+        patches: &Patches,
+        layout: &Layout,
+        t: f64,
+        x: &[f64],
+    ) {
         self.states.clear();
         for patch in 0..layout.patches {
             let mut state = [0.0; PATCH_STATE];
@@ -270,7 +311,9 @@ impl Evaluation {
         rate: &mut [f64],
     ) {
         let v = &x[layout.velocity()];
-        model.tree.chart_rate(&x[layout.chart()], v, &mut rate[layout.chart()]);
+        model
+            .tree
+            .chart_rate(&x[layout.chart()], v, &mut rate[layout.chart()]);
         rate[layout.velocity()].copy_from_slice(&self.vdot);
         for (slot, bristle) in layout.joint_friction().zip(&self.efforts.bristles) {
             rate[slot] = bristle.zdot;
@@ -288,6 +331,13 @@ impl Evaluation {
     /// The pairs of this evaluation.
     pub fn active(&self) -> &[ActivePair] {
         &self.pool[..self.active]
+    }
+
+    /// Speed of the bodies of a pair against each other where they touch, m/s.
+    pub(crate) fn approach_speed(&self, active: &ActivePair) -> f64 {
+        let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
+        let twist = relative_twist(&self.kinematics, a, b, &active.contact);
+        twist.velocity.length()
     }
 
     /// Boxes around the bodies, world axes.
@@ -310,7 +360,10 @@ impl Evaluation {
 
     /// Energy in the bristles of all contacts, J.
     pub fn bristle_energy(&self) -> f64 {
-        let grips = self.active().iter().flat_map(|active| &active.contact.grips);
+        let grips = self
+            .active()
+            .iter()
+            .flat_map(|active| &active.contact.grips);
         grips.map(|grip| grip.stored).sum()
     }
 

@@ -32,7 +32,10 @@ impl Simulation {
         let controls = quiet.controls_mut();
         controls.gravity = glam::DVec3::ZERO;
         controls.wrenches.fill(volar_dynamics::SpatialVec::ZERO);
-        controls.materials.iter_mut().for_each(|material| material.friction = 0.0);
+        controls
+            .materials
+            .iter_mut()
+            .for_each(|material| material.friction = 0.0);
         for number in 0..controls.joints.actuators().len() {
             // An effort of zero is always valid.
             let _ = controls.joints.set_actuator(number, Actuator::Effort(0.0));
@@ -63,7 +66,10 @@ impl Simulation {
                 }
             }
         }
-        Ok(contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max))
+        Ok(contacts
+            .iter()
+            .map(|contact| contact.depth)
+            .fold(0.0, f64::max))
     }
 
     fn too_deep(&self, a: usize, b: usize, depth: f64) -> Option<SimError> {
@@ -96,8 +102,14 @@ impl Simulation {
         }
         self.tangent.solve(&layout, &mut step);
         // Implicit Euler from rest: v₁ = h k, δ = h v₁.
-        let mut delta: Vec<f64> = step[layout.velocity()].iter().map(|k| LONG * LONG * k).collect();
-        let moves = delta.iter().zip(&self.model.lever).map(|(d, lever)| (d * lever).abs());
+        let mut delta: Vec<f64> = step[layout.velocity()]
+            .iter()
+            .map(|k| LONG * LONG * k)
+            .collect();
+        let moves = delta
+            .iter()
+            .zip(&self.model.lever)
+            .map(|(d, lever)| (d * lever).abs());
         let most = moves.fold(0.0, f64::max);
         if !(most > 1.0e-3 * APART) {
             return Ok(false);

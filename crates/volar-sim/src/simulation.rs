@@ -118,7 +118,11 @@ impl Simulation {
         };
         Simulation {
             controls: model.controls.clone(),
-            layout: Layout { nv: model.tree.nv(), joints: 0, patches: 0 },
+            layout: Layout {
+                nv: model.tree.nv(),
+                joints: 0,
+                patches: 0,
+            },
             model,
             settings,
             state,
@@ -146,7 +150,9 @@ impl Simulation {
             0 | 1 => None,
             several => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(several).build();
-                Some(Arc::new(pool.map_err(|error| SimError::Threads { why: error.to_string() })?))
+                Some(Arc::new(pool.map_err(|error| SimError::Threads {
+                    why: error.to_string(),
+                })?))
             }
         };
         Ok(())
@@ -166,7 +172,10 @@ impl Simulation {
         mut take: impl FnMut(&Sample),
     ) -> Result<(), SimError> {
         if end.is_nan() || end < self.state.time {
-            return Err(SimError::BackInTime { from: self.state.time, to: end });
+            return Err(SimError::BackInTime {
+                from: self.state.time,
+                to: end,
+            });
         }
         self.prepare()?;
         let mut breaks: Vec<f64> = self.model.motions.iter().flat_map(|m| m.breaks()).collect();
@@ -201,7 +210,9 @@ impl Simulation {
         let h = self.state.time - previous.time;
         let mut x1 = vec![0.0; 2 * nv];
         let mut rate1 = vec![0.0; 2 * nv];
-        self.model.tree.minus(&self.state.q, &previous.q, &mut x1[..nv]);
+        self.model
+            .tree
+            .minus(&self.state.q, &previous.q, &mut x1[..nv]);
         x1[nv..].copy_from_slice(&self.state.v);
         let (chart, v) = x1.split_at(nv);
         self.model.tree.chart_rate(chart, v, &mut rate1[..nv]);

@@ -51,7 +51,10 @@ pub struct Clock {
 impl Clock {
     /// Switches it on, from zero.
     pub fn switch_on(&mut self) {
-        *self = Clock { on: true, ..Clock::default() };
+        *self = Clock {
+            on: true,
+            ..Clock::default()
+        };
     }
 
     /// Time spent in a stage.

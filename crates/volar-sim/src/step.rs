@@ -3,7 +3,8 @@
 //! 1. choose a length: what the controller suggests, but no farther than the
 //!    next scheduled time, and not so far that bodies could pass through each
 //!    other;
-//! 2. try it, and again shorter, until the error is within the tolerance;
+//! 2. try it, and again shorter, until the error is within the tolerance and
+//!    no new contact is found deep at its end;
 //! 3. take the new state over, and renew the patches of all contacts;
 //! 4. evaluate at the new state: the first stage of the next step.
 
@@ -18,6 +19,10 @@ use crate::system::{Equations, Scales, worst};
 
 /// A body may move this much of a thickness in one step towards another.
 const THICKNESS_SHARE: f64 = 0.25;
+/// At the end of a step a new contact may be this times the tolerance deep, m.
+const TOUCH_DEPTH: f64 = 1.0e-2;
+/// Steps are not cut below this for a touch, s.
+const SHORTEST_TOUCH: f64 = 1.0e-8;
 /// The first step after a start or a change, s.
 const FIRST_STEP: f64 = 1.0e-4;
 
@@ -28,7 +33,10 @@ impl Simulation {
         let t0 = self.state.time;
         let left = end - t0;
         let mut fresh = true;
-        let mut h = self.next_step.min(self.settings.longest_step).min(self.step_limit());
+        let mut h = self
+            .next_step
+            .min(self.settings.longest_step)
+            .min(self.step_limit());
         loop {
             // Do not leave a sliver for the last step.
             let h_now = if h >= left {
@@ -49,16 +57,27 @@ impl Simulation {
                 tangent: &mut self.tangent,
                 scales: &self.scales,
             };
-            let error = self
-                .stepper
-                .try_step(&mut equations, t0, &self.x, &self.rate, h_now, fresh)?;
+            let error =
+                self.stepper
+                    .try_step(&mut equations, t0, &self.x, &self.rate, h_now, fresh)?;
             fresh = false;
             self.statistics.evaluations += u64::from(self.stepper.evaluations());
             self.statistics.factorisations += 1;
+            if error <= 1.0
+                && let Some(touch) = self.touched_too_deep(h_now)
+            {
+                self.statistics.rejected += 1;
+                h = touch;
+                continue;
+            }
             if error <= 1.0 {
                 let suggested = self.controller.accepted(h_now, error);
                 // A step cut short by the schedule says little about the next.
-                self.next_step = if h_now < h { suggested.max(h) } else { suggested };
+                self.next_step = if h_now < h {
+                    suggested.max(h)
+                } else {
+                    suggested
+                };
                 self.statistics.steps += 1;
                 self.statistics.jacobians += 1;
                 return self.accept(if h_now >= left { end } else { t0 + h_now });
@@ -69,6 +88,46 @@ impl Simulation {
                 return Err(self.too_small(t0, h));
             }
         }
+    }
+
+    /// Resolves first touches. The stages of a step may all miss a contact that
+    /// begins within it; so the end of the step is looked at, and if bodies
+    /// that were apart are deeper in each other than the tolerance allows, the
+    /// step is cut to where they touch.
+    fn touched_too_deep(&mut self, h: f64) -> Option<f64> {
+        let x1 = self.stepper.x1();
+        let v1 = &x1[self.layout.velocity()];
+        self.q.resize(self.state.q.len(), 0.0);
+        self.model
+            .tree
+            .plus(&self.state.q, &x1[self.layout.chart()], &mut self.q);
+        let time = self.state.time + h;
+        self.evaluation.geometry(
+            &self.model,
+            &self.controls,
+            &self.patches,
+            time,
+            &self.q,
+            v1,
+        );
+        let allowed = TOUCH_DEPTH * self.settings.tolerance;
+        let mut shorter: Option<f64> = None;
+        for active in self.evaluation.active() {
+            let known = !self.patches.of(active.bodies).is_empty();
+            let depth = active.contact.depth();
+            if known || depth <= allowed {
+                continue;
+            }
+            let speed = self.evaluation.approach_speed(active);
+            let overshoot = (depth - 0.5 * allowed) / speed;
+            // Not so short that a wrong guess of the speed stalls the run.
+            let cut = (h - overshoot).clamp(0.1 * h, 0.9 * h);
+            // A touch so slow or a step so short is fine as it is.
+            if overshoot.is_finite() && h > SHORTEST_TOUCH {
+                shorter = Some(shorter.map_or(cut, |least| least.min(cut)));
+            }
+        }
+        shorter
     }
 
     /// Makes x, its layout and its rate those of the state, unless they are.
@@ -99,11 +158,16 @@ impl Simulation {
     fn accept(&mut self, time: f64) -> Result<(), SimError> {
         let layout = self.layout;
         let x1 = self.stepper.x1();
-        self.previous.take(&self.state, &self.x, &self.rate, layout.nv);
-        self.model.tree.plus(&self.state.q, &x1[layout.chart()], &mut self.q);
+        self.previous
+            .take(&self.state, &self.x, &self.rate, layout.nv);
+        self.model
+            .tree
+            .plus(&self.state.q, &x1[layout.chart()], &mut self.q);
         std::mem::swap(&mut self.q, &mut self.state.q);
         self.state.v.copy_from_slice(&x1[layout.velocity()]);
-        self.state.joint_friction.copy_from_slice(&x1[layout.joint_friction()]);
+        self.state
+            .joint_friction
+            .copy_from_slice(&x1[layout.joint_friction()]);
         read_patches(&mut self.state, &layout, x1);
         self.state.time = time;
 
@@ -168,7 +232,12 @@ impl Simulation {
             });
         }
         self.watch();
-        self.scales.update(self.settings.tolerance, &self.evaluation, &self.patches, &self.controls);
+        self.scales.update(
+            self.settings.tolerance,
+            &self.evaluation,
+            &self.patches,
+            &self.controls,
+        );
         Ok(())
     }
 
@@ -193,9 +262,19 @@ impl Simulation {
                 .map_or(&[][..], |pair| &pair.tracked[..]);
             let mut tracked = Vec::new();
             let bed = self.controls.bed(a, b);
-            track::renew(&active.contact, &bed, self.state.time, &active.twist, old, &mut tracked);
+            track::renew(
+                &active.contact,
+                &bed,
+                self.state.time,
+                &active.twist,
+                old,
+                &mut tracked,
+            );
             if !tracked.is_empty() {
-                renewed.push(PairPatches { bodies: active.bodies, tracked });
+                renewed.push(PairPatches {
+                    bodies: active.bodies,
+                    tracked,
+                });
             }
         }
         self.state.patches = renewed;
@@ -207,22 +286,33 @@ impl Simulation {
     /// of their thickness.
     fn step_limit(&self) -> f64 {
         let (model, evaluation) = (&self.model, &self.evaluation);
-        let V_WB = &evaluation.kinematics.V_WB;
+        let (X_WB, V_WB) = (&evaluation.kinematics.X_WB, &evaluation.kinematics.V_WB);
         let mut limit = f64::INFINITY;
         for a in 0..model.skins.len() {
-            let Some(skin_a) = &model.skins[a] else { continue };
+            let Some(skin_a) = &model.skins[a] else {
+                continue;
+            };
             for b in a + 1..model.skins.len() {
-                let Some(skin_b) = &model.skins[b] else { continue };
+                let Some(skin_b) = &model.skins[b] else {
+                    continue;
+                };
                 if !model.filter.allows(a as u32, b as u32) {
                     continue;
                 }
-                let shift = (V_WB[a].lin - V_WB[b].lin).length();
-                let speed = shift + V_WB[a].ang.length() * skin_a.radius + V_WB[b].ang.length() * skin_b.radius;
+                // How fast points of one approach the other, seen from either.
+                let r = X_WB[b].p - X_WB[a].p;
+                let spin = (V_WB[a].ang - V_WB[b].ang).length();
+                let at_a = (V_WB[a] - V_WB[b].shift_motion(-r)).lin.length();
+                let at_b = (V_WB[b] - V_WB[a].shift_motion(r)).lin.length();
+                let speed = (at_a + spin * skin_a.radius).min(at_b + spin * skin_b.radius);
                 if speed <= 0.0 {
                     continue;
                 }
                 let (box_a, box_b) = (&evaluation.boxes()[a], &evaluation.boxes()[b]);
-                let gap = (box_a.min - box_b.max).max(box_b.min - box_a.max).max_element().max(0.0);
+                let gap = (box_a.min - box_b.max)
+                    .max(box_b.min - box_a.max)
+                    .max_element()
+                    .max(0.0);
                 let thickness = skin_a.thickness.min(skin_b.thickness);
                 limit = limit.min((gap + THICKNESS_SHARE * thickness) / speed);
             }
@@ -251,7 +341,11 @@ impl Simulation {
         let layout = self.layout;
         if at < 2 * layout.nv {
             let body = self.model.tree.dof_body(at % layout.nv);
-            let what = if at < layout.nv { "position" } else { "velocity" };
+            let what = if at < layout.nv {
+                "position"
+            } else {
+                "velocity"
+            };
             return format!("{what} of body `{}`", self.model.name(body));
         }
         if layout.joint_friction().contains(&at) {
@@ -264,7 +358,12 @@ impl Simulation {
         } else {
             return "an energy".into();
         };
-        let pair = self.patches.pairs.iter().rev().find(|entry| entry.1 <= patch);
+        let pair = self
+            .patches
+            .pairs
+            .iter()
+            .rev()
+            .find(|entry| entry.1 <= patch);
         pair.map_or_else(String::new, |((a, b), _)| {
             let (a, b) = (self.model.name(*a as usize), self.model.name(*b as usize));
             format!("contact of `{a}` and `{b}`")
@@ -278,7 +377,9 @@ fn write_patches(state: &State, patches: &mut Patches) {
     patches.patches.clear();
     for pair in &state.patches {
         patches.pairs.push((pair.bodies, patches.patches.len()));
-        patches.patches.extend(pair.tracked.iter().map(|tracked| tracked.patch));
+        patches
+            .patches
+            .extend(pair.tracked.iter().map(|tracked| tracked.patch));
     }
 }
 
@@ -307,15 +408,25 @@ impl Scales {
         self.velocity = tolerance * VELOCITY_SCALE;
         self.joints.clear();
         for &dof in controls.joints.friction_dofs() {
-            self.joints.push(DEFLECTION_SHARE * controls.joints.params()[dof].breakaway);
+            self.joints
+                .push(DEFLECTION_SHARE * controls.joints.params()[dof].breakaway);
         }
         self.patches.clear();
-        self.patches.resize(patches.patches.len(), [f64::INFINITY; 4]);
+        self.patches
+            .resize(patches.patches.len(), [f64::INFINITY; 4]);
         for active in evaluation.active() {
             let own = patches.of(active.bodies);
-            let pieces = active.contact.pressing.pieces.iter().zip(&active.contact.grips);
-            for ((patch, index), (piece, grip)) in patches.patches[own.clone()].iter().zip(own).zip(pieces) {
-                let slips_at = DEFLECTION_SHARE * grip.limit / patch.stiffness.max(f64::MIN_POSITIVE);
+            let pieces = active
+                .contact
+                .pressing
+                .pieces
+                .iter()
+                .zip(&active.contact.grips);
+            for ((patch, index), (piece, grip)) in
+                patches.patches[own.clone()].iter().zip(own).zip(pieces)
+            {
+                let slips_at =
+                    DEFLECTION_SHARE * grip.limit / patch.stiffness.max(f64::MIN_POSITIVE);
                 let z = slips_at + self.position;
                 let radius = piece.friction_radius().max(1.0e-4);
                 let volume = 1.0e-2 * active.contact.volume + 1.0e-14;
@@ -331,4 +442,4 @@ const POSITION_SCALE: f64 = 1.0e-3;
 /// A velocity may err by this times the tolerance, m/s, when all is still.
 const VELOCITY_SCALE: f64 = 0.1;
 /// A deflection may err by this share of the one at which bristles slip.
-const DEFLECTION_SHARE: f64 = 0.1;
+const DEFLECTION_SHARE: f64 = 0.01;

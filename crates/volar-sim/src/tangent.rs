@@ -92,7 +92,8 @@ impl Tangent {
         let (v, z) = (&x[layout.velocity()], &x[layout.joint_friction()]);
         let kinematics = &evaluation.kinematics;
         let armature = controls.joints.armature();
-        self.crba.calc(&model.tree, kinematics, armature, &mut self.mass);
+        self.crba
+            .calc(&model.tree, kinematics, armature, &mut self.mass);
         controls
             .joints
             .add_tangents(t, q, v, z, &mut self.stiffness, &mut self.damping);
@@ -101,7 +102,8 @@ impl Tangent {
             F_Bo_W: &evaluation.wrenches,
             armature,
         };
-        self.geometric.add(&model.tree, kinematics, &loads, &mut self.stiffness);
+        self.geometric
+            .add(&model.tree, kinematics, &loads, &mut self.stiffness);
         self.add_external(model, controls, evaluation);
         self.add_joint_friction(controls, evaluation, layout);
         for active in evaluation.active() {
@@ -128,7 +130,12 @@ impl Tangent {
         }
     }
 
-    fn add_joint_friction(&mut self, controls: &Controls, evaluation: &Evaluation, layout: &Layout) {
+    fn add_joint_friction(
+        &mut self,
+        controls: &Controls,
+        evaluation: &Evaluation,
+        layout: &Layout,
+    ) {
         let states = layout.joint_friction().zip(controls.joints.friction_dofs());
         for ((at, &dof), bristle) in states.zip(&evaluation.efforts.bristles) {
             let coupled = self.next_coupled();
@@ -185,7 +192,13 @@ impl Tangent {
     }
 
     /// The dofs that move A or B, and the columns of `J_r` and `J_B` for them.
-    fn gather_columns(&mut self, model: &Model, evaluation: &Evaluation, [a, b]: [usize; 2], p_WC: glam::DVec3) {
+    fn gather_columns(
+        &mut self,
+        model: &Model,
+        evaluation: &Evaluation,
+        [a, b]: [usize; 2],
+        p_WC: glam::DVec3,
+    ) {
         let tree = &model.tree;
         self.dofs.clear();
         self.dofs.extend_from_slice(tree.ancestor_dofs(a));
@@ -266,7 +279,8 @@ impl Tangent {
         self.c = c;
         self.system.clear();
         let parts = self.mass.iter().zip(&self.damping).zip(&self.stiffness);
-        self.system.extend(parts.map(|((m, d), k)| m - c * d - c * c * k));
+        self.system
+            .extend(parts.map(|((m, d), k)| m - c * d - c * c * k));
         for coupled in &mut self.coupled[..self.in_use] {
             if !coupled.invert(c) {
                 return false;
@@ -307,7 +321,11 @@ impl Tangent {
             let count = coupled.dofs.len();
             for k in 0..coupled.size {
                 let row = &coupled.reduced[k * count..(k + 1) * count];
-                let moved: f64 = row.iter().zip(&coupled.dofs).map(|(r, &dof)| r * self.right[dof]).sum();
+                let moved: f64 = row
+                    .iter()
+                    .zip(&coupled.dofs)
+                    .map(|(r, &dof)| r * self.right[dof])
+                    .sum();
                 b[coupled.at + k] = self.state[k] + moved;
             }
         }
@@ -371,7 +389,11 @@ impl Coupled {
         let mut right = [0.0; PATCH_STATE];
         for k in 0..n {
             let row = &self.by_position[k * count..(k + 1) * count];
-            let moved: f64 = row.iter().zip(&self.dofs).map(|(e, &dof)| e * chart[dof]).sum();
+            let moved: f64 = row
+                .iter()
+                .zip(&self.dofs)
+                .map(|(e, &dof)| e * chart[dof])
+                .sum();
             right[k] = b[self.at + k] + c * moved;
         }
         out.clear();

@@ -63,7 +63,9 @@ impl Simulation {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let pieces = &active.contact.pressing.pieces;
             let depth = pieces.iter().map(|piece| piece.depth).fold(0.0, f64::max);
-            let Some(thickness) = self.thickness(a, b) else { continue };
+            let Some(thickness) = self.thickness(a, b) else {
+                continue;
+            };
             let key = (active.bodies, 0);
             if depth > thickness / 3.0 && !self.warned.contains(&key) {
                 self.warned.push(key);
@@ -75,8 +77,12 @@ impl Simulation {
                     thickness_mm: 1.0e3 * thickness,
                 });
             }
-            let NormalLaw::Paper(paper) = &self.model.law.normal else { continue };
-            let FilterFrequency::Fixed(frequency) = paper.filter_frequency else { continue };
+            let NormalLaw::Paper(paper) = &self.model.law.normal else {
+                continue;
+            };
+            let FilterFrequency::Fixed(frequency) = paper.filter_frequency else {
+                continue;
+            };
             let masses = [self.model.movable_mass(a), self.model.movable_mass(b)];
             let mass = match masses {
                 [Some(a), Some(b)] => a * b / (a + b),

