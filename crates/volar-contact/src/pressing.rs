@@ -155,6 +155,11 @@ impl Piece {
         self.damper += other.damper;
     }
 
+    /// True when some of it pushes along its way out: it is not all rim.
+    fn has_core(&self) -> bool {
+        self.way != DVec3::ZERO && !is_across(self.force, self.normal())
+    }
+
     /// Centre of pressure relative to the point of reference; the middle of
     /// the piece when nothing presses.
     pub fn centre(&self) -> DVec3 {
@@ -338,16 +343,14 @@ impl Pressing {
         for i in 0..self.fragments.len() {
             let rim = self.fragments[i];
             let force = rim.sums.force;
-            if !is_across(force, rim.sums.normal()) {
+            if rim.sums.has_core() {
                 continue;
             }
             // Where none fits, at the corner of a rim, the one with most load.
             let mut best = None;
             let mut most = (false, 0.0);
-            for other in &self.fragments {
-                if other.component != rim.component
-                    || is_across(other.sums.force, other.sums.normal())
-                {
+            for (index, other) in self.fragments.iter().enumerate() {
+                if other.component != rim.component || !other.sums.has_core() {
                     continue;
                 }
                 let along = other.sums.normal().dot(force);
@@ -358,14 +361,19 @@ impl Pressing {
                 };
                 if fit > most {
                     most = fit;
-                    best = Some(other.piece);
+                    best = Some(index);
                 }
             }
-            if let Some(piece) = best {
-                self.fragments[i].piece = piece;
-                self.fragments[i].sums.way = DVec3::ZERO;
+            if let Some(target) = best {
+                let part = Piece {
+                    way: DVec3::ZERO,
+                    ..rim.sums
+                };
+                self.fragments[target].sums.add(&part);
+                self.fragments[i].sums = Piece::NONE;
             }
         }
+        self.fragments.retain(|f| f.sums.area_vector != DVec3::ZERO);
     }
 
     /// The whole normal wrench on A.

@@ -14,9 +14,9 @@ use crate::simulation::Simulation;
 const MOST_STEPS: u32 = 200;
 /// Time constant of a Newton step, s: long against contacts, so that their
 /// stiffness decides and not the mass.
-const LONG: f64 = 0.05;
+const LONG: f64 = 1.0;
 /// Depth at which bodies count as apart, m.
-const APART: f64 = 1.0e-7;
+const APART: f64 = 1.0e-6;
 /// A step moves no farther than this many times the greatest depth.
 const TRUST: f64 = 2.0;
 

