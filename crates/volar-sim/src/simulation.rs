@@ -50,6 +50,19 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// The explicit integrator, with a tolerance at which it does not creep:
+    /// its steps are bounded by stability, and the ripple that leaves in the
+    /// forces must stay below the slip limit.
+    pub fn rk45() -> Settings {
+        Settings {
+            integrator: Integrator::Rk45,
+            tolerance: 1.0e-5,
+            ..Settings::default()
+        }
+    }
+}
+
 /// A scene on its way through time.
 #[derive(Clone, Debug)]
 pub struct Simulation {

@@ -139,13 +139,14 @@ fn the_books_close_and_energy_never_grows() {
 #[test]
 fn a_pile_at_rest_stays_at_rest() {
     let mut simulation = fall(1e-3, 3.0).simulation;
-    simulation.advance(20.0).unwrap();
+    // The ball rocks on its flat for half a minute.
+    simulation.advance(50.0).unwrap();
     let mut most = 0.0_f64;
-    for second in 21..=80 {
+    for second in 51..=110 {
         simulation.advance(f64::from(second)).unwrap();
         most = most.max(simulation.energies().unwrap().kinetic);
     }
-    println!("kinetic energy from 20 s to 80 s: at most {most:.1e} J");
+    println!("kinetic energy from 50 s to 110 s: at most {most:.1e} J");
     println!("{:?}", simulation.statistics());
     assert!(most < 1e-12);
 }

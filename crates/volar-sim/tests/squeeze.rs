@@ -107,6 +107,7 @@ fn tanh_friction_creeps_as_its_formula_says() {
         let creep = before.z - position(&simulation).z;
         let formula = (0.2_f64 * 9.81 / (2.0 * 0.8 * 10.0)).atanh() / slope;
         println!("{slope:9.0}  {creep:.4e}  {formula:.4e}");
-        assert!((creep / formula - 1.0).abs() < 1e-3);
+        // The layer under the pads' rims also pushes a little up or down.
+        assert!((creep / formula - 1.0).abs() < 3e-3);
     }
 }
