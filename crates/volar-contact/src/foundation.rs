@@ -58,7 +58,7 @@ pub fn press(
             press_cell(cell, Owner { side, field }, bed, point, patches, pressing);
         }
     }
-    pressing.finish();
+    pressing.finish(patches.len());
     damp(bed, twist, pressing);
 }
 
@@ -121,6 +121,7 @@ fn press_cell(
     let part = Piece {
         load,
         force: load * push,
+        push: load * push,
         way: load * way,
         first: load * r + first,
         second: g * depth * about_point,

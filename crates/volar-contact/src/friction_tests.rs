@@ -46,6 +46,7 @@ impl Case {
             load,
             // What acts on inclined skin leaves a part across the normal.
             force: load * n + 0.1 * load * rng.in_cube(1.0),
+            push: load * n,
             way: load * n,
             first: load * r,
             second: load * (0.5 * gyration * gyration * plane + outer(r, r)),
@@ -145,7 +146,13 @@ impl Case {
     fn turned(mut self, R: &DMat3) -> Case {
         let map = |m: DMat3| *R * m * R.transpose();
         let p = &mut self.piece;
-        for v in [&mut p.force, &mut p.way, &mut p.first, &mut p.area_vector] {
+        for v in [
+            &mut p.force,
+            &mut p.push,
+            &mut p.way,
+            &mut p.first,
+            &mut p.area_vector,
+        ] {
             *v = *R * *v;
         }
         p.second = map(p.second);

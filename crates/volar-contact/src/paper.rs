@@ -208,7 +208,7 @@ pub fn press(
         };
         pressing.add(patches, &place, &push.piece);
     }
-    pressing.finish();
+    pressing.finish(patches.len());
 }
 
 /// The force of one contact.
@@ -281,6 +281,7 @@ fn push(
         piece: Piece {
             load: force.abs(),
             force: wrench.force,
+            push: volume * normal,
             way: volume * normal,
             first: force.abs() * r,
             second: outer(force.abs() * r, r),

@@ -74,7 +74,9 @@ pub struct Piece {
     pub load: f64,
     /// Force on A, N.
     pub force: DVec3,
-    /// `∫ p e dA` with the way out e of A, N: which way it is pressed.
+    /// The elastic part of the force, N: it gives the patch its normal.
+    pub push: DVec3,
+    /// `∫ p e dA` with the way out e of A, N.
     pub way: DVec3,
     /// `∫ p (x − point) dA`, N m.
     pub first: DVec3,
@@ -113,6 +115,7 @@ impl Piece {
     pub const NONE: Piece = Piece {
         load: 0.0,
         force: DVec3::ZERO,
+        push: DVec3::ZERO,
         way: DVec3::ZERO,
         first: DVec3::ZERO,
         second: DMat3::ZERO,
@@ -132,6 +135,7 @@ impl Piece {
     pub(crate) fn add(&mut self, other: &Piece) {
         self.load += other.load;
         self.force += other.force;
+        self.push += other.push;
         self.way += other.way;
         self.first += other.first;
         self.second += other.second;
@@ -153,11 +157,6 @@ impl Piece {
         self.load_in_b += other.load_in_b;
         self.approach_stiffness += other.approach_stiffness;
         self.damper += other.damper;
-    }
-
-    /// True when some of it pushes along its way out: it is not all rim.
-    fn has_core(&self) -> bool {
-        self.way != DVec3::ZERO && !is_across(self.force, self.normal())
     }
 
     /// Centre of pressure relative to the point of reference; the middle of
@@ -214,10 +213,9 @@ impl Piece {
         [moved(0), moved(1)]
     }
 
-    /// The direction in which A is pushed: the mean way out. That of a flat
-    /// face is its normal, however the strips of skin around it are inclined.
+    /// The direction in which A is pushed.
     pub fn normal(&self) -> DVec3 {
-        self.way
+        self.push
             .try_normalize()
             .or_else(|| self.area_vector.try_normalize())
             .unwrap_or(DVec3::Z)
@@ -282,16 +280,16 @@ impl Pressing {
         self.pieces.resize(patches, Piece::NONE);
     }
 
-    /// Gives a part of the contact to the patch it belongs to: by where it is
-    /// and by its way out. Along the rim of a face both differ, the way out
-    /// leads to the body's side and the push is the face's; then a patch that
-    /// the push fits comes first.
+    /// Gives a part of the contact to the patch it belongs to: one that it
+    /// could reach and whose normal is about its push, or else its way out.
+    ///
+    /// The two differ where a body's nearest face changes under a skin that
+    /// does not: along the rim of a pad on a face, or at a finger's edge on a
+    /// face. There the skin decides. Where the skin is the one that bends, at
+    /// an edge pressed into a face, the way out does.
     pub(crate) fn add(&mut self, patches: &[Patch], place: &Place, part: &Piece) {
-        let rim = is_across(place.push, place.way);
         let find = |way| nearest(patches, place.centre, place.reach, way);
-        let piece = rim
-            .then(|| find(place.push))
-            .flatten()
+        let piece = find(place.push)
             .or_else(|| find(place.way))
             .or_else(|| self.unborn(patches.len(), place.component, place.way))
             .unwrap_or_else(|| {
@@ -307,69 +305,49 @@ impl Pressing {
             });
             self.fragments.len() - 1
         });
-        let sums = &mut self.fragments[fragment].sums;
-        let way = sums.way;
-        sums.add(part);
-        if rim
-            && patches
-                .get(piece)
-                .is_some_and(|patch| is_across(place.way, patch.normal))
-        {
-            sums.way = way;
-        }
+        self.fragments[fragment].sums.add(part);
     }
 
     /// A piece that belongs to no patch, of the same component and way out.
     fn unborn(&self, patches: usize, component: u32, way: DVec3) -> Option<usize> {
         let found = self.fragments.iter().find(|f| {
             let own = f.piece >= patches && f.component == component;
-            own && same_way(f.sums.normal(), way)
+            own && same_way(f.sums.way.normalize_or_zero(), way)
         });
         found.map(|fragment| fragment.piece)
     }
 
     /// Adds up the fragments of each piece.
-    pub(crate) fn finish(&mut self) {
-        self.join_rims();
+    pub(crate) fn finish(&mut self, patches: usize) {
+        self.join(patches);
         for fragment in &self.fragments {
             self.pieces[fragment.piece].add(&fragment.sums);
         }
     }
 
-    /// A strip along the rim of a face is nearest to the body's side, but it
-    /// pushes along the face's normal: what has its force across its way out
-    /// belongs to the piece of the same component that its force fits.
-    fn join_rims(&mut self) {
+    /// Joins what was told apart by its way out but pushes the same way, and
+    /// what carries next to nothing, with the fragment of the same component
+    /// that carries most.
+    fn join(&mut self, patches: usize) {
         for i in 0..self.fragments.len() {
-            let rim = self.fragments[i];
-            let force = rim.sums.force;
-            if rim.sums.has_core() {
+            let fragment = self.fragments[i];
+            if fragment.piece < patches {
                 continue;
             }
-            // Where none fits, at the corner of a rim, the one with most load.
+            let load = fragment.sums.load;
             let mut best = None;
-            let mut most = (false, 0.0);
+            let mut most = load;
             for (index, other) in self.fragments.iter().enumerate() {
-                if other.component != rim.component || !other.sums.has_core() {
-                    continue;
-                }
-                let along = other.sums.normal().dot(force);
-                let fit = if is_across(force, other.sums.normal()) {
-                    (false, other.sums.load)
-                } else {
-                    (true, along)
-                };
-                if fit > most {
-                    most = fit;
+                let small = load < NEXT_TO_NOTHING * other.sums.load;
+                let alike = small || same_way(other.sums.normal(), fragment.sums.normal());
+                let more = other.sums.load > most || (other.sums.load >= most && index < i);
+                if index != i && other.component == fragment.component && alike && more {
+                    most = other.sums.load;
                     best = Some(index);
                 }
             }
             if let Some(target) = best {
-                let part = Piece {
-                    way: DVec3::ZERO,
-                    ..rim.sums
-                };
-                self.fragments[target].sums.add(&part);
+                self.fragments[target].sums.add(&fragment.sums);
                 self.fragments[i].sums = Piece::NONE;
             }
         }
@@ -382,7 +360,5 @@ impl Pressing {
     }
 }
 
-/// True when a force acts more across a direction than along it.
-fn is_across(force: DVec3, normal: DVec3) -> bool {
-    force.dot(normal) < 0.5 * force.length()
-}
+/// A part with less than this share of another's load does not make a patch.
+const NEXT_TO_NOTHING: f64 = 1.0e-3;

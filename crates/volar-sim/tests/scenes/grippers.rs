@@ -51,7 +51,13 @@ fn phalanges(gripper: &str) -> (Vec<f64>, Vec<Phalanx>) {
             (vec![180.0, 0.0], vec![finger])
         }
         _ => {
-            let proximal = hinge([0.02, 0.0, -0.023], [0.016, 0.016, 0.045], -0.72, 0.83, 0.12);
+            let proximal = hinge(
+                [0.02, 0.0, -0.023],
+                [0.016, 0.016, 0.045],
+                -0.72,
+                0.83,
+                0.12,
+            );
             let distal = hinge([0.0, 0.0, -0.045], [0.016, 0.016, 0.06], 0.67, 0.48, 0.04);
             (vec![0.0, 120.0, 240.0], vec![proximal, distal])
         }
@@ -59,17 +65,38 @@ fn phalanges(gripper: &str) -> (Vec<f64>, Vec<Phalanx>) {
 }
 
 fn shifted(mesh: &ClosedMesh, by: DVec3) -> Arc<ClosedMesh> {
-    let TriMesh { vertices, triangles } = mesh.to_tri_mesh();
+    let TriMesh {
+        vertices,
+        triangles,
+    } = mesh.to_tri_mesh();
     let vertices = vertices.into_iter().map(|v| v + by).collect();
-    closed(TriMesh { vertices, triangles })
+    closed(TriMesh {
+        vertices,
+        triangles,
+    })
 }
 
 /// A gripper over an object (the last body), and its state at the start.
-pub fn grasp(gripper: &str, object: BodySpec, position: DVec3, wxyz: [f64; 4], pad: volar_contact::Material) -> (Arc<Model>, State) {
+pub fn grasp(
+    gripper: &str,
+    object: BodySpec,
+    position: DVec3,
+    wxyz: [f64; 4],
+    pad: volar_contact::Material,
+) -> (Arc<Model>, State) {
     let mut builder = ModelBuilder::new();
-    let palm_size = if gripper == "g3r" { DVec3::new(0.12, 0.12, 0.03) } else { DVec3::new(0.14, 0.06, 0.03) };
+    let palm_size = if gripper == "g3r" {
+        DVec3::new(0.12, 0.12, 0.03)
+    } else {
+        DVec3::new(0.14, 0.06, 0.03)
+    };
     let palm_mesh = shifted(&block(palm_size), DVec3::new(0.0, 0.0, 0.015));
-    let palm = builder.add(BodySpec::fixed("palm", palm_mesh, Pose::from_translation(DVec3::new(0.0, 0.0, 0.1)), pad));
+    let palm = builder.add(BodySpec::fixed(
+        "palm",
+        palm_mesh,
+        Pose::from_translation(DVec3::new(0.0, 0.0, 0.1)),
+        pad,
+    ));
     let (azimuths, links) = phalanges(gripper);
     let mut bodies = vec![palm];
     let mut starts = Vec::new();
@@ -77,17 +104,30 @@ pub fn grasp(gripper: &str, object: BodySpec, position: DVec3, wxyz: [f64; 4], p
         let turn = DMat3::from_rotation_z(azimuth.to_radians());
         let mut parent = palm;
         for (i, link) in links.iter().enumerate() {
-            let R = if i == 0 { turn } else { DMat3::IDENTITY };
+            let turned = if i == 0 { turn } else { DMat3::IDENTITY };
             let axis = if link.slides { DVec3::NEG_X } else { DVec3::Y };
             parent = builder.add(BodySpec {
                 name: format!("finger {finger} link {i}"),
                 parent: Parent::Body(parent),
-                X_PJ: Pose { R, p: R * link.offset },
-                joint: if link.slides { Joint::Prismatic { axis } } else { Joint::Revolute { axis } },
-                mass: MassProperties { centre_of_mass: link.centre, ..box_mass(0.1, link.size) },
+                X_PJ: Pose {
+                    R: turned,
+                    p: turned * link.offset,
+                },
+                joint: if link.slides {
+                    Joint::Prismatic { axis }
+                } else {
+                    Joint::Revolute { axis }
+                },
+                mass: MassProperties {
+                    centre_of_mass: link.centre,
+                    ..box_mass(0.1, link.size)
+                },
                 shapes: vec![shifted(&block(link.size), link.centre)],
                 material: pad,
-                dof: DofParams { damping: link.damping, ..DofParams::default() },
+                dof: DofParams {
+                    damping: link.damping,
+                    ..DofParams::default()
+                },
             });
             builder.actuate(parent, 0, Actuator::Effort(link.effort));
             bodies.push(parent);
