@@ -134,9 +134,9 @@ def document(results: list[Result], pinned: bool) -> str:
     core = "all on the same core" if pinned else "not pinned to a core"
     return f"""\
 <!-- Written by `cargo xtask bench`; do not edit. -->
-# Performance of the overlap
+# Performance
 
-Measured on {date.today()}: {_cpu()}, {os.cpu_count()} cores, {platform.system()}; {rust}, \
+The overlap, measured on {date.today()}: {_cpu()}, {os.cpu_count()} cores, {platform.system()}; {rust}, \
 Python {platform.python_version()}, manifold3d {version("manifold3d")}, libigl \
 {version("libigl")} (CGAL's exact kernel). Compare numbers within one run only.
 

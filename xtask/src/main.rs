@@ -14,7 +14,8 @@ Usage: cargo xtask TASK
   test       everything that must hold before a change lands; installs what it needs
   tidy       only the checks of the repository's text: paths, lengths, machine paths
   accuracy   the overlap against exact arithmetic; writes docs/accuracy.md
-  bench      the overlap against manifold3d and libigl; writes docs/performance.md
+  bench      the overlap against manifold3d and libigl, and the stages; writes docs/performance.md
+  stages     only time per stage of an evaluation, into the same page
 ";
 
 fn main() -> ExitCode {
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::check(&root()),
         ["accuracy"] => tasks::accuracy(),
         ["bench"] => tasks::bench(),
+        ["stages"] => tasks::stages(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::FAILURE;

@@ -88,6 +88,14 @@ impl Environment {
         Ok(links)
     }
 
+    /// A file of robots with what Pinocchio says of their dynamics.
+    pub fn ask_pinocchio(&self) -> Result<PathBuf> {
+        self.pip(&["install", "-r", "oracle/requirements.txt"])?;
+        let cases = target_dir().join("pinocchio-robots.jsonl");
+        run(self.command(&["oracle/dynamics.py", "robots"]).arg(&cases))?;
+        Ok(cases)
+    }
+
     fn pip(&self, args: &[&str]) -> Result<()> {
         let quiet = ["-m", "pip", "--quiet", "--disable-pip-version-check"];
         if run(self.command(&quiet).args(args)).is_err() {

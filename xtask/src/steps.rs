@@ -65,6 +65,19 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// What a command that must succeed prints.
+pub fn output(command: &mut Command) -> Result<String> {
+    let line = shown(command);
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start `{line}`"))?;
+    if !output.status.success() {
+        bail!("`{line}` failed ({})", output.status);
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 /// True when the command can be started and succeeds; prints nothing.
 pub fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());

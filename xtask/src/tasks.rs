@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::python::Environment;
-use crate::steps::{Steps, cargo, command, run, succeeds};
+use crate::steps::{Steps, cargo, command, output, run, succeeds};
 use crate::{root, tidy};
 
 /// Everything that must hold before a change lands.
@@ -24,10 +24,14 @@ pub fn test() -> Result<()> {
     })?;
     let python = steps.step("Python packages", Environment::prepare)?;
     steps.step("Python lints", || python.lint("bench"))?;
+    steps.step("Python lints of the oracle", || python.lint("oracle"))?;
     let hand_links = steps.step("hand meshes", || python.fetch_hand_links())?;
+    let robots = steps.step("robots for the oracle", || python.ask_pinocchio())?;
     steps.step("Rust tests", || {
         let test = ["test", "--workspace", "--release", "--no-fail-fast"];
-        run(cargo(&test).env("VOLAR_HAND_LINKS", &hand_links))
+        let mut command = cargo(&test);
+        command.env("VOLAR_HAND_LINKS", &hand_links);
+        run(command.env("VOLAR_PIN_CASES", &robots))
     })?;
     steps.step("benchmark, in short", || {
         run(&mut python.command(&["bench/overlap.py", "--quick"]))
@@ -63,7 +67,39 @@ pub fn bench() -> Result<()> {
     steps.step("benchmark", || {
         run(&mut python.command(&["bench/overlap.py", "--write", "docs/performance.md"]))
     })?;
+    steps.step("stages of an evaluation", write_stages)?;
     steps.finish();
+    Ok(())
+}
+
+/// Time of an evaluation by stage, into the same page.
+pub fn stages() -> Result<()> {
+    let mut steps = Steps::new();
+    steps.step("stages of an evaluation", write_stages)?;
+    steps.finish();
+    Ok(())
+}
+
+const STAGES_HEADING: &str = "## One evaluation of a squeeze, by stage";
+
+/// Replaces the last section of `docs/performance.md`.
+fn write_stages() -> Result<()> {
+    let bench = ["bench", "-p", "volar-sim", "--bench", "stages"];
+    let table = output(&mut cargo(&bench))?;
+    let page = root().join("docs/performance.md");
+    let text = std::fs::read_to_string(&page)?;
+    let before = text.split(STAGES_HEADING).next().unwrap_or_default();
+    let section = format!(
+        "{}\n\n{STAGES_HEADING}\n\n\
+         An object of 0.2 kg between two pads of 10 N, 10 s with the default settings \
+         (`crates/volar-sim/benches/stages.rs`, `cargo xtask stages`). Stages as in \
+         `crates/volar-sim/src/evaluate.rs`, in µs per evaluation; tangent and solve are \
+         done once and four times a step. Written on the same kind of machine as the rest, \
+         but not pinned to a core.\n\n{}\n",
+        before.trim_end(),
+        table.trim_end()
+    );
+    std::fs::write(page, section)?;
     Ok(())
 }
 

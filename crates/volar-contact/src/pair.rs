@@ -125,21 +125,37 @@ impl PairContact {
         self.volume > 0.0
     }
 
-    /// How deep the overlap is, m: the deepest cell, or the mean where there
-    /// are none.
-    pub fn depth(&self) -> f64 {
+    /// How deep the components of the overlap are that are none of the patches
+    /// yet, m: new contacts, also of bodies that touch elsewhere.
+    pub fn new_depth(&self, patches: &[Patch]) -> f64 {
         let overlap = self.kernel.last();
-        let cells = overlap.cells.iter().flatten();
-        let deepest = cells.map(|cell| cell.depth).fold(0.0, f64::max);
-        if deepest > 0.0 {
-            return deepest;
+        let mut deepest = 0.0_f64;
+        for (component, measure) in (0_u32..).zip(&overlap.components) {
+            let Some(centre) = measure.centroid else {
+                continue;
+            };
+            let size = measure.skins[0].area.sqrt();
+            let near = |patch: &Patch| (patch.centre - centre).length() <= patch.reach + size;
+            if patches.iter().any(near) {
+                continue;
+            }
+            let cells = overlap.cells.iter().flatten();
+            let own = cells.filter(|cell| cell.component == component);
+            let depth = own.map(|cell| cell.depth).fold(0.0, f64::max);
+            let area = measure.skins[0].area_vector.length();
+            deepest = deepest.max(if depth > 0.0 || area <= 0.0 {
+                depth
+            } else {
+                // Without cells: the mean depth.
+                measure.volume / area
+            });
         }
-        let area = overlap.total.skins[0].area_vector.length();
-        if area > 0.0 { self.volume / area } else { 0.0 }
+        deepest
     }
 
     /// Stages 2 to 4: forces for a relative motion and the patches' states.
     /// `twist` is that of A relative to B at [`point`](Self::point), in A.
+    #[expect(clippy::too_many_arguments, reason = "the inputs of one evaluation")]
     pub fn forces(
         &mut self,
         law: &ContactLaw,
@@ -155,6 +171,7 @@ impl PairContact {
         self.sum(twist);
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the inputs of one evaluation")]
     fn press(
         &mut self,
         law: &ContactLaw,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DMat3, DQuat, DVec3};
 use thiserror::Error;
 use volar_contact::{ContactLaw, Material};
 use volar_dynamics::{
@@ -11,6 +11,7 @@ use volar_dynamics::{
 };
 use volar_geom::broadphase::PairFilter;
 use volar_geom::mesh::mass::MassProperties;
+use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, MeshError, Pose, TriMesh};
 
 use crate::model::{Controls, Model, Motion, Skin};
@@ -54,7 +55,7 @@ impl BodySpec {
             MassProperties {
                 mass,
                 centre_of_mass: DVec3::ZERO,
-                inertia: glam::DMat3::ZERO,
+                inertia: DMat3::ZERO,
             },
             |moments| moments.with_mass(mass),
         );
@@ -68,6 +69,21 @@ impl BodySpec {
             material,
             dof: DofParams::default(),
         }
+    }
+
+    /// Fixed ground: the half-space below a plane through `point` with normal
+    /// `up`. It is a slab 20 m wide and 10 m thick, so exact anywhere within
+    /// 10 m of the point.
+    pub fn ground(name: &str, point: DVec3, up: DVec3, material: Material) -> Option<BodySpec> {
+        let up = up.try_normalize()?;
+        let R = DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Z, up));
+        let slab = cuboid(DVec3::new(20.0, 20.0, 10.0));
+        let mesh = Arc::new(ClosedMesh::new(slab).ok()?);
+        let pose = Pose {
+            R,
+            p: point - 5.0 * up,
+        };
+        Some(BodySpec::fixed(name, mesh, pose, material))
     }
 
     /// A body fixed in the world.

@@ -28,7 +28,7 @@ pub struct Layout {
 
 impl Layout {
     /// Length of x.
-    pub fn len(&self) -> usize {
+    pub fn dim(&self) -> usize {
         self.books().end
     }
 

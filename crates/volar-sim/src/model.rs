@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use volar_contact::{Bed, ContactLaw, Material};
-use volar_dynamics::{FrameMotion, JointForces, SpatialVec, Tree};
+use volar_dynamics::{Actuator, FrameMotion, JointForces, SpatialVec, Tree};
 use volar_geom::ClosedMesh;
 use volar_geom::broadphase::PairFilter;
 
@@ -78,6 +78,19 @@ impl Model {
 }
 
 impl Controls {
+    /// Times at which an effort over time has a corner, s.
+    pub fn corners(&self) -> Vec<f64> {
+        let tables = self
+            .joints
+            .actuators()
+            .iter()
+            .filter_map(|(_, actuator)| match actuator {
+                Actuator::EffortOverTime(table) => Some(table.corners()),
+                _ => None,
+            });
+        tables.flatten().collect()
+    }
+
     /// What the materials of two bodies make together.
     pub fn bed(&self, a: usize, b: usize) -> Bed {
         Bed::of(&self.materials[a], &self.materials[b])

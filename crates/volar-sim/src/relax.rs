@@ -85,7 +85,7 @@ impl Simulation {
     /// One Newton step; false when it no longer moves anything.
     fn move_apart(&mut self, depth: f64) -> Result<bool, SimError> {
         let layout = self.layout;
-        let mut step = vec![0.0; layout.len()];
+        let mut step = vec![0.0; layout.dim()];
         step[layout.velocity()].copy_from_slice(&self.rate[layout.velocity()]);
         self.tangent.linearise(
             &self.model,
@@ -111,7 +111,7 @@ impl Simulation {
             .zip(&self.model.lever)
             .map(|(d, lever)| (d * lever).abs());
         let most = moves.fold(0.0, f64::max);
-        if !(most > 1.0e-3 * APART) {
+        if most.is_nan() || most <= 1.0e-3 * APART {
             return Ok(false);
         }
         let scale = (TRUST * depth / most).min(1.0);

@@ -192,6 +192,7 @@ impl Simulation {
         }
         self.prepare()?;
         let mut breaks: Vec<f64> = self.model.motions.iter().flat_map(|m| m.breaks()).collect();
+        breaks.extend(self.controls.corners());
         breaks.retain(|t| *t > self.state.time && *t < end);
         breaks.push(end);
         breaks.sort_by(f64::total_cmp);

@@ -13,7 +13,7 @@ use volar_contact::track;
 use crate::error::SimError;
 use crate::evaluate::{Evaluation, Patches};
 use crate::layout::Layout;
-use crate::simulation::Simulation;
+use crate::simulation::{Integrator, Simulation};
 use crate::state::{PairPatches, State};
 use crate::system::{Equations, Scales, worst};
 
@@ -62,9 +62,11 @@ impl Simulation {
                     .try_step(&mut equations, t0, &self.x, &self.rate, h_now, fresh)?;
             fresh = false;
             self.statistics.evaluations += u64::from(self.stepper.evaluations());
-            self.statistics.factorisations += 1;
+            let implicit = self.settings.integrator == Integrator::Implicit;
+            self.statistics.factorisations += u64::from(implicit);
+            let t1 = if h_now >= left { end } else { t0 + h_now };
             if error <= 1.0
-                && let Some(touch) = self.touched_too_deep(h_now)
+                && let Some(touch) = self.touched_too_deep(t1)
             {
                 self.statistics.rejected += 1;
                 h = touch;
@@ -79,8 +81,8 @@ impl Simulation {
                     suggested
                 };
                 self.statistics.steps += 1;
-                self.statistics.jacobians += 1;
-                return self.accept(if h_now >= left { end } else { t0 + h_now });
+                self.statistics.jacobians += u64::from(implicit);
+                return self.accept(t1);
             }
             self.statistics.rejected += 1;
             h = self.controller.rejected(h_now, error);
@@ -94,14 +96,16 @@ impl Simulation {
     /// begins within it; so the end of the step is looked at, and if bodies
     /// that were apart are deeper in each other than the tolerance allows, the
     /// step is cut to where they touch.
-    fn touched_too_deep(&mut self, h: f64) -> Option<f64> {
+    ///
+    /// Leaves the geometry at the end of the step behind.
+    fn touched_too_deep(&mut self, time: f64) -> Option<f64> {
+        let h = time - self.state.time;
         let x1 = self.stepper.x1();
         let v1 = &x1[self.layout.velocity()];
         self.q.resize(self.state.q.len(), 0.0);
         self.model
             .tree
             .plus(&self.state.q, &x1[self.layout.chart()], &mut self.q);
-        let time = self.state.time + h;
         self.evaluation.geometry(
             &self.model,
             &self.controls,
@@ -113,17 +117,17 @@ impl Simulation {
         let allowed = TOUCH_DEPTH * self.settings.tolerance;
         let mut shorter: Option<f64> = None;
         for active in self.evaluation.active() {
-            let known = !self.patches.of(active.bodies).is_empty();
-            let depth = active.contact.depth();
-            if known || depth <= allowed {
+            let own = self.patches.of(active.bodies);
+            let depth = active.contact.new_depth(&self.patches.patches[own]);
+            if depth <= allowed {
                 continue;
             }
-            let speed = self.evaluation.approach_speed(active);
+            let speed = self.evaluation.approach_speed(active).max(depth / h);
             let overshoot = (depth - 0.5 * allowed) / speed;
             // Not so short that a wrong guess of the speed stalls the run.
             let cut = (h - overshoot).clamp(0.1 * h, 0.9 * h);
             // A touch so slow or a step so short is fine as it is.
-            if overshoot.is_finite() && h > SHORTEST_TOUCH {
+            if h > SHORTEST_TOUCH {
                 shorter = Some(shorter.map_or(cut, |least| least.min(cut)));
             }
         }
@@ -171,8 +175,8 @@ impl Simulation {
         read_patches(&mut self.state, &layout, x1);
         self.state.time = time;
 
+        // The geometry is that of the look for touches.
         self.write_x();
-        self.evaluate_geometry();
         self.renew_patches();
         self.evaluate_rates()
     }
@@ -188,7 +192,7 @@ impl Simulation {
         };
         let layout = self.layout;
         self.x.clear();
-        self.x.resize(layout.len(), 0.0);
+        self.x.resize(layout.dim(), 0.0);
         self.x[layout.velocity()].copy_from_slice(&state.v);
         self.x[layout.joint_friction()].copy_from_slice(&state.joint_friction);
         let tracked = state.patches.iter().flat_map(|pair| &pair.tracked);
@@ -197,7 +201,7 @@ impl Simulation {
             self.x[layout.slips().start + i] = tracked.slip;
         }
         self.x[layout.books()].copy_from_slice(&state.books.numbers());
-        self.rate.resize(layout.len(), 0.0);
+        self.rate.resize(layout.dim(), 0.0);
     }
 
     fn evaluate_geometry(&mut self) {

@@ -46,7 +46,7 @@ impl System for Equations<'_> {
     type Error = SimError;
 
     fn dim(&self) -> usize {
-        self.layout.len()
+        self.layout.dim()
     }
 
     fn rate(&mut self, t: f64, x: &[f64], rate: &mut [f64]) -> Result<(), SimError> {
@@ -84,8 +84,9 @@ impl System for Equations<'_> {
         Ok(())
     }
 
-    /// Prescribed motions carry contacts along: a difference over a time so
-    /// short that no contact moves by more than its depth.
+    /// Prescribed motions carry contacts along, and efforts may change with
+    /// time: a difference over a time so short that no contact moves by more
+    /// than its depth.
     fn time_rate(
         &mut self,
         t: f64,
@@ -93,7 +94,7 @@ impl System for Equations<'_> {
         rate0: &[f64],
         out: &mut [f64],
     ) -> Result<bool, SimError> {
-        if self.model.motions.is_empty() {
+        if self.model.motions.is_empty() && self.controls.corners().is_empty() {
             return Ok(false);
         }
         self.rate(t + SHORT_TIME, x, out)?;
@@ -136,7 +137,7 @@ pub(crate) fn worst(
     let mut worst = (0, 0.0_f64);
     let mut offer = |at: usize, size: f64| {
         // A value that is not a number must not pass for a small one.
-        if !(size <= worst.1) {
+        if size.is_nan() || size > worst.1 {
             worst = (at, size);
         }
     };

@@ -71,6 +71,7 @@ pub struct Tangent {
 
 impl Tangent {
     /// Takes the tangents at the point the evaluation was last made at.
+    #[expect(clippy::too_many_arguments, reason = "the inputs of one evaluation")]
     pub fn linearise(
         &mut self,
         model: &Model,
@@ -331,8 +332,8 @@ impl Tangent {
         }
         for i in 0..nv {
             b[i] += c * self.right[i];
-            b[nv + i] = self.right[i];
         }
+        b[layout.velocity()].copy_from_slice(&self.right);
     }
 
     /// `∂τ/∂q` and `∂τ/∂v` with z held, row-major; for tests.

@@ -1,6 +1,10 @@
 //! Critical friction: pads smaller than the object's face hold it at
 //! 1.001 μ_crit without slip and let it slide at 0.999 μ_crit exactly as
 //! Coulomb says, `½ (1 − μ/μ_crit) g t²`, with μ_crit = m g / (2 N).
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
 
 #[allow(dead_code, reason = "each test uses its part of the scenes")]
 mod scenes;

@@ -1,6 +1,10 @@
 //! The paper's nine grasps: three grippers, three objects, 10 s under gravity,
 //! default settings. All are held, no force is above 20 times the nominal 10 N
 //! after the first second, and in the end nothing creeps.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
 
 #[path = "scenes/grippers.rs"]
 mod grippers;

@@ -1,5 +1,9 @@
 //! Masses from 1 g to 10 kg between the pads, and mass ratios of 10⁴ in a
 //! stack of two.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
 
 #[allow(dead_code, reason = "each test uses its part of the scenes")]
 mod scenes;

@@ -1,5 +1,9 @@
 //! A run that was saved and resumed, or ran on two threads, has the same bits
 //! as one that did neither.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
 
 #[allow(dead_code, reason = "each test uses its part of the scenes")]
 mod scenes;

@@ -2,6 +2,10 @@
 //! Drumwright & Hsu (2016): 1 to 11 blocks of 0.1 m and 1 kg, 100 N per block,
 //! μ = 100, gravity on, 100 s. Published logs: Bullet lets go after 1.0 to
 //! 7.2 s, ODE after 0.6 to 2.5 s from three blocks on, DART holds up to three.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
 
 #[allow(dead_code, reason = "each test uses its part of the scenes")]
 mod scenes;

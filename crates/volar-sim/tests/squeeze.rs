@@ -1,5 +1,9 @@
 //! A cube of 0.2 kg between two pads of 10 N: held, still, without creep; and
 //! how fast the paper's friction creeps beside it.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
 
 #[allow(dead_code, reason = "each test uses its part of the scenes")]
 mod scenes;

@@ -1,12 +1,18 @@
 //! Starting in overlap: relaxing takes bodies apart without speed, and refuses
 //! what is too deep to say which way is out.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
 
 #[allow(dead_code, reason = "each test uses its part of the scenes")]
 mod scenes;
 
+use std::sync::Arc;
+
 use glam::DVec3;
-use scenes::{Squeeze, ball, block};
-use volar_sim::{Settings, SimError, Simulation, State, Warning};
+use scenes::{Squeeze, ball, block, place};
+use volar_sim::{BodySpec, ModelBuilder, Settings, SimError, Simulation, State, Warning};
 
 /// Pads that start `deep` metres in the object.
 fn deep_in(deep: f64) -> Simulation {
@@ -44,6 +50,38 @@ fn relaxed_start_has_no_overlap_and_no_speed() {
     println!("largest force after it {most:.1} N");
     assert!(most < 200.0);
     assert_eq!(simulation.contacts().unwrap().len(), 2);
+}
+
+/// Ground is a half-space: a block slides down it wherever it is put.
+#[test]
+fn ground_carries_a_block_far_from_its_middle() {
+    let rubber = volar_contact::Material::named("rubber").unwrap();
+    let up = DVec3::new(0.0, 0.0, 1.0);
+    let mut builder = ModelBuilder::new();
+    builder.add(BodySpec::ground("ground", DVec3::ZERO, up, rubber).unwrap());
+    builder.add(BodySpec::free(
+        "block",
+        block(DVec3::splat(0.06)),
+        0.2,
+        rubber,
+    ));
+    let model = Arc::new(builder.build().unwrap());
+    let mut state = State::neutral(&model);
+    place(
+        &model,
+        &mut state,
+        1,
+        DVec3::new(7.0, -6.0, 0.031),
+        [1.0, 0.0, 0.0, 0.0],
+    );
+    let mut simulation = Simulation::new(model, state, Settings::default());
+    simulation.advance(2.0).unwrap();
+    let contacts = simulation.contacts().unwrap();
+    let [contact] = &contacts[..] else {
+        panic!("one contact, not {}", contacts.len());
+    };
+    assert!((contact.normal_force / (0.2 * 9.81) - 1.0).abs() < 1e-6);
+    assert!(BodySpec::ground("ground", DVec3::ZERO, DVec3::ZERO, rubber).is_none());
 }
 
 #[test]

@@ -8,6 +8,10 @@
 //! squeeze over its size, some 10² N/m. So errors are bounded by a part of that,
 //! not of the largest entry. What is approximate, and why, is said in
 //! `volar-contact/tests/tangents.rs`.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
 #![allow(non_snake_case)] // frame notation: X_WB
 
 #[allow(dead_code, reason = "each test uses its part of the scenes")]
@@ -71,7 +75,7 @@ impl Probe {
             patches: patches.patches.len(),
         };
         // The velocities are zero but for what is left of settling.
-        let mut x0 = vec![0.0; layout.len()];
+        let mut x0 = vec![0.0; layout.dim()];
         x0[layout.joint_friction()].copy_from_slice(&state.joint_friction);
         let tracked = state.patches.iter().flat_map(|pair| &pair.tracked);
         for (i, t) in tracked.enumerate() {
@@ -97,7 +101,7 @@ impl Probe {
         let v = &x[layout.velocity()];
         self.evaluation
             .geometry(&self.model, &self.controls, &self.patches, 0.0, &self.q, v);
-        let mut rate = vec![0.0; layout.len()];
+        let mut rate = vec![0.0; layout.dim()];
         self.evaluation
             .rates(
                 &self.model,
@@ -320,7 +324,7 @@ fn change(probe: &mut Probe, c: f64) -> [f64; 2] {
     let mut tangent = probe.tangent();
     assert!(tangent.factor(c), "singular");
     let mut rng = Rng::for_case("solve", 0);
-    let mut b = vec![0.0; layout.len()];
+    let mut b = vec![0.0; layout.dim()];
     // Velocities of 1 mm/s, and what they move and deflect in c.
     for i in 0..layout.nv {
         b[layout.nv + i] = 1e-3 / lever[i] * rng.uniform(-1.0, 1.0);
@@ -340,7 +344,7 @@ fn change(probe: &mut Probe, c: f64) -> [f64; 2] {
         let x: Vec<f64> = probe.x0.iter().zip(&k).map(|(x, k)| x + by * k).collect();
         probe.rate(&x)
     });
-    let mut left = vec![0.0; layout.len()];
+    let mut left = vec![0.0; layout.dim()];
     for slot in 0..layout.patch_states().end {
         let along = (ends[1][slot] - ends[0][slot]) / (2.0 * h);
         left[slot] = b[slot] + c * along - k[slot];

@@ -1,0 +1,79 @@
+//! Time per evaluation by stage, for the squeeze of cube, sphere and bunny.
+//!
+//! `cargo bench -p volar-sim --bench stages` prints a table in Markdown, which
+//! `cargo xtask bench` puts into `docs/performance.md`.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
+
+#[path = "../tests/scenes/mod.rs"]
+#[allow(dead_code, reason = "the bench uses its part of the scenes")]
+mod scenes;
+
+use std::time::Instant;
+
+use glam::DVec3;
+use scenes::{Squeeze, ball, block, bunny, place};
+use volar_sim::stage::Stage;
+use volar_sim::{Settings, Simulation, State};
+
+fn main() {
+    println!(
+        "| object | evaluations | steps | mean step at rest, ms | real-time factor | µs per evaluation |{}",
+        Stage::ALL.map(|stage| format!(" {stage:?} |")).concat()
+    );
+    println!("|{}", "---|".repeat(6 + Stage::ALL.len()));
+    for name in ["cube", "sphere", "bunny"] {
+        row(name);
+    }
+}
+
+fn row(name: &str) {
+    let mesh = match name {
+        "cube" => block(DVec3::splat(0.06)),
+        "sphere" => ball(),
+        _ => bunny(),
+    };
+    let model = Squeeze::of(mesh).model();
+    let mut state = State::neutral(&model);
+    if name == "bunny" {
+        let wxyz = [0.492_423_56, 0.870_355_696, 0.0, 0.0];
+        place(&model, &mut state, 2, DVec3::new(0.001, 0.0, 0.0), wxyz);
+    }
+    let run = |timed: bool| {
+        let mut simulation = Simulation::new(model.clone(), state.clone(), Settings::default());
+        if timed {
+            simulation.clock().switch_on();
+        }
+        let start = Instant::now();
+        let done = simulation.advance(8.0).and_then(|()| {
+            let steps = simulation.statistics().steps;
+            simulation.advance(10.0)?;
+            Ok(2.0 / (simulation.statistics().steps - steps) as f64)
+        });
+        (simulation, start.elapsed().as_secs_f64(), done)
+    };
+    // The fastest of five untimed runs; stages from one with the clock on.
+    let wall = (0..5).map(|_| run(false).1).fold(f64::INFINITY, f64::min);
+    let (mut simulation, _, rest) = run(true);
+    let Ok(rest) = rest else {
+        println!("| {name} | failed |");
+        return;
+    };
+    let s = simulation.statistics();
+    let per = |seconds: f64| 1e6 * seconds / s.evaluations as f64;
+    let stages = Stage::ALL.map(|stage| {
+        let spent = simulation.clock().spent(stage).as_secs_f64();
+        format!(" {:.2} |", per(spent))
+    });
+    println!(
+        "| {name} | {} | {} | {:.0} | {:.0} | {:.1} |{}",
+        s.evaluations,
+        s.steps,
+        1e3 * rest,
+        10.0 / wall,
+        per(wall),
+        stages.concat()
+    );
+}
