@@ -136,8 +136,8 @@ def document(results: list[Result], pinned: bool) -> str:
 <!-- Written by `cargo xtask bench`; do not edit. -->
 # Performance
 
-The overlap, measured on {date.today()}: {_cpu()}, {os.cpu_count()} cores, {platform.system()}; {rust}, \
-Python {platform.python_version()}, manifold3d {version("manifold3d")}, libigl \
+The overlap, measured on {date.today()}: {_cpu()}, {os.cpu_count()} cores, {platform.system()}; \
+{rust}, Python {platform.python_version()}, manifold3d {version("manifold3d")}, libigl \
 {version("libigl")} (CGAL's exact kernel). Compare numbers within one run only.
 
 - The pairs are those of `bench/pairs.json`, {len(results[0].pair.X_AB)} poses each; \

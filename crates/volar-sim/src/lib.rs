@@ -23,6 +23,7 @@ pub mod state;
 pub mod step;
 mod system;
 pub mod tangent;
+mod tolerance;
 pub mod warning;
 
 pub use books::{Books, Energies};

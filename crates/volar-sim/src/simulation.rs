@@ -11,8 +11,8 @@ use crate::evaluate::{Evaluation, Patches};
 use crate::layout::Layout;
 use crate::model::{Controls, Model};
 use crate::state::State;
-use crate::system::Scales;
 use crate::tangent::Tangent;
+use crate::tolerance::Scales;
 use crate::warning::Warning;
 
 /// How time is integrated.

@@ -11,11 +11,12 @@
 use volar_contact::track;
 
 use crate::error::SimError;
-use crate::evaluate::{Evaluation, Patches};
+use crate::evaluate::Patches;
 use crate::layout::Layout;
 use crate::simulation::{Integrator, Simulation};
 use crate::state::{PairPatches, State};
-use crate::system::{Equations, Scales, worst};
+use crate::system::Equations;
+use crate::tolerance::worst;
 
 /// A body may move this much of a thickness in one step towards another.
 const THICKNESS_SHARE: f64 = 0.25;
@@ -396,54 +397,3 @@ fn read_patches(state: &mut State, layout: &Layout, x: &[f64]) {
     }
     state.books = crate::books::Books::read(&x[layout.books()]);
 }
-
-/// Tolerances of the parts of a state that belong to contacts: a deflection
-/// counts against the one at which the bristles slip.
-impl Scales {
-    fn update(
-        &mut self,
-        tolerance: f64,
-        evaluation: &Evaluation,
-        patches: &Patches,
-        controls: &crate::model::Controls,
-    ) {
-        self.relative = tolerance;
-        self.position = tolerance * POSITION_SCALE;
-        self.velocity = tolerance * VELOCITY_SCALE;
-        self.joints.clear();
-        for &dof in controls.joints.friction_dofs() {
-            self.joints
-                .push(DEFLECTION_SHARE * controls.joints.params()[dof].breakaway);
-        }
-        self.patches.clear();
-        self.patches
-            .resize(patches.patches.len(), [f64::INFINITY; 4]);
-        for active in evaluation.active() {
-            let own = patches.of(active.bodies);
-            let pieces = active
-                .contact
-                .pressing
-                .pieces
-                .iter()
-                .zip(&active.contact.grips);
-            for ((patch, index), (piece, grip)) in
-                patches.patches[own.clone()].iter().zip(own).zip(pieces)
-            {
-                let slips_at =
-                    DEFLECTION_SHARE * grip.limit / patch.stiffness.max(f64::MIN_POSITIVE);
-                let z = slips_at + self.position;
-                let radius = piece.friction_radius().max(1.0e-4);
-                let volume = 1.0e-2 * active.contact.volume + 1.0e-14;
-                self.patches[index] = [z, z / radius, volume, f64::INFINITY];
-            }
-        }
-    }
-}
-
-/// A position may err by this times the tolerance, m: a contact's depth is
-/// some tenths of a millimetre.
-const POSITION_SCALE: f64 = 1.0e-3;
-/// A velocity may err by this times the tolerance, m/s, when all is still.
-const VELOCITY_SCALE: f64 = 0.1;
-/// A deflection may err by this share of the one at which bristles slip.
-const DEFLECTION_SHARE: f64 = 0.01;

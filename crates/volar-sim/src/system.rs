@@ -1,6 +1,5 @@
 //! The equations of motion as the integrators see them.
 
-use volar_contact::PATCH_STATE;
 use volar_ode::System;
 
 use crate::error::SimError;
@@ -9,6 +8,7 @@ use crate::layout::Layout;
 use crate::model::{Controls, Model};
 use crate::stage::Stage;
 use crate::tangent::Tangent;
+use crate::tolerance::{Scales, worst};
 
 /// Over this time derivatives by time are taken, s: at 1 m/s a carrier moves
 /// 0.1 µm in it.
@@ -25,21 +25,6 @@ pub(crate) struct Equations<'a> {
     pub evaluation: &'a mut Evaluation,
     pub tangent: &'a mut Tangent,
     pub scales: &'a Scales,
-}
-
-/// What an error of size 1 is, for each part of x.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Scales {
-    /// Relative tolerance.
-    pub relative: f64,
-    /// Absolute tolerance of a position, m, and of a velocity, m/s.
-    pub position: f64,
-    pub velocity: f64,
-    /// For every patch: of its deflection (m), its twist (rad), the filtered
-    /// volume (m³) and its rate.
-    pub patches: Vec<[f64; 4]>,
-    /// For every joint friction state.
-    pub joints: Vec<f64>,
 }
 
 impl System for Equations<'_> {
@@ -123,41 +108,4 @@ impl System for Equations<'_> {
     fn error_norm(&self, x0: &[f64], x1: &[f64], error: &[f64]) -> f64 {
         worst(&self.layout, self.model, self.scales, x0, x1, error).1
     }
-}
-
-/// Where the error is worst, and how large it is against its tolerance.
-pub(crate) fn worst(
-    layout: &Layout,
-    model: &Model,
-    scales: &Scales,
-    x0: &[f64],
-    x1: &[f64],
-    error: &[f64],
-) -> (usize, f64) {
-    let mut worst = (0, 0.0_f64);
-    let mut offer = |at: usize, size: f64| {
-        // A value that is not a number must not pass for a small one.
-        if size.is_nan() || size > worst.1 {
-            worst = (at, size);
-        }
-    };
-    for i in 0..layout.nv {
-        let lever = model.lever[i];
-        offer(i, lever * error[i].abs() / scales.position);
-        let v = i + layout.nv;
-        let speed = lever * x0[v].abs().max(x1[v].abs());
-        let allowed = scales.velocity + scales.relative * speed;
-        offer(v, lever * error[v].abs() / allowed);
-    }
-    for (at, scale) in layout.joint_friction().zip(&scales.joints) {
-        offer(at, error[at].abs() / scale);
-    }
-    for (patch, [z, theta, volume, rate]) in scales.patches.iter().enumerate() {
-        let at = layout.patch(patch).start;
-        let scale = [z, z, z, theta, volume, rate];
-        for k in 0..PATCH_STATE {
-            offer(at + k, error[at + k].abs() / scale[k]);
-        }
-    }
-    worst
 }

@@ -84,25 +84,7 @@ impl Squeeze {
     /// Bodies 0 and 1 are the pads at −x and +x, body 2 the object.
     pub fn builder(&self) -> ModelBuilder {
         let mut builder = ModelBuilder::new();
-        for (name, side) in [("pad-left", -1.0), ("pad-right", 1.0)] {
-            let centre = side * (self.gap + 0.5 * self.size.x);
-            let pad = builder.add(BodySpec {
-                name: name.into(),
-                parent: Parent::World,
-                X_PJ: Pose::from_translation(DVec3::new(centre, 0.0, 0.0)),
-                joint: Joint::Prismatic {
-                    axis: DVec3::new(-side, 0.0, 0.0),
-                },
-                mass: box_mass(self.pad_mass, self.size),
-                shapes: vec![block(self.size)],
-                material: self.pad,
-                dof: DofParams {
-                    damping: self.damping,
-                    ..DofParams::default()
-                },
-            });
-            builder.actuate(pad, 0, Actuator::Effort(self.effort));
-        }
+        self.pads(&mut builder, Parent::World);
         builder.exclude(0, 1);
         builder.add(BodySpec::free(
             "object",
