@@ -14,8 +14,3 @@ pub mod predicates;
 
 pub use mesh::{ClosedMesh, MeshError, TriMesh};
 pub use pose::Pose;
-
-/// The code in the README is compiled and run as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

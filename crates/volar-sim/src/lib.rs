@@ -35,3 +35,8 @@ pub use model::{Controls, Model, Motion, Skin};
 pub use simulation::{Integrator, Settings, Simulation};
 pub use state::State;
 pub use warning::Warning;
+
+/// The code in the README is compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
