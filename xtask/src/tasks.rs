@@ -28,7 +28,13 @@ pub fn test() -> Result<()> {
     let hand_links = steps.step("hand meshes", || python.fetch_hand_links())?;
     let robots = steps.step("robots for the oracle", || python.ask_pinocchio())?;
     steps.step("Rust tests", || {
-        let test = ["test", "--workspace", "--release", "--no-fail-fast"];
+        let test = [
+            "test",
+            "--workspace",
+            "--profile",
+            "quick",
+            "--no-fail-fast",
+        ];
         let mut command = cargo(&test);
         command.env("VOLAR_HAND_LINKS", &hand_links);
         run(command.env("VOLAR_PIN_CASES", &robots))
