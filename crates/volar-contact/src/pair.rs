@@ -166,22 +166,6 @@ impl PairContact {
         patches: &[Patch],
         states: &[PatchState],
     ) {
-        self.press(law, pair, X_AB, time, twist, patches, states);
-        self.grip(law, pair, twist, patches, states);
-        self.sum(twist);
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the inputs of one evaluation")]
-    fn press(
-        &mut self,
-        law: &ContactLaw,
-        pair: &PairInput,
-        X_AB: &Pose,
-        time: f64,
-        twist: &Twist,
-        patches: &[Patch],
-        states: &[PatchState],
-    ) {
         self.grips.clear();
         self.grips.resize(patches.len(), Grip::NONE);
         match &law.normal {
@@ -217,6 +201,8 @@ impl PairContact {
                 );
             }
         }
+        self.grip(law, pair, twist, patches, states);
+        self.sum(twist);
     }
 
     /// Friction: bristles need a patch to remember their deflection, the

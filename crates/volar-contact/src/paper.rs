@@ -138,8 +138,8 @@ impl Pair {
         self.masses.iter().flatten().sum()
     }
 
-    /// Mass that moves when the two approach each other.
-    fn effective_mass(&self) -> f64 {
+    /// Mass that moves when the two approach each other, kg.
+    pub fn effective_mass(&self) -> f64 {
         match self.masses {
             [Some(a), Some(b)] => a * b / (a + b),
             [Some(m), None] | [None, Some(m)] => m,

@@ -36,23 +36,23 @@ pub struct Patch {
     pub first_speed: f64,
 }
 
-/// Ways out that differ by less than 45° belong to one patch.
+/// Directions that differ by less than 45° belong to one patch.
 const SAME_WAY: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// Which patch a part of the contact belongs to: of those with about its way
-/// out that it could reach, the nearest.
+/// Which patch a part of the contact belongs to: of those with about its
+/// direction that it could reach, the nearest.
 pub(crate) fn nearest(
     patches: &[Patch],
     centre: DVec3,
     reach: f64,
-    way_out: DVec3,
+    direction: DVec3,
 ) -> Option<usize> {
     let mut best = None;
     let mut least = f64::INFINITY;
     for (index, patch) in patches.iter().enumerate() {
         let distance = (patch.centre - centre).length();
         let near = distance <= 2.0 * (patch.reach + reach);
-        if near && same_way(patch.normal, way_out) && distance < least {
+        if near && same_way(patch.normal, direction) && distance < least {
             least = distance;
             best = Some(index);
         }

@@ -1,8 +1,10 @@
 //! Patches from one step to the next: birth, growth, split, merge, death.
 //!
-//! When a step ends, every component of the overlap and every way out in it
-//! becomes a patch. Its bristles take over the force of the patches its parts
-//! belonged to, so the total force is continuous; since the stiffness of the
+//! When a step ends, every component of the overlap and every direction of push
+//! in it becomes a patch. Its bristles take over the force of the patches its
+//! parts belonged to, so the total force is continuous, but for what turns into
+//! another plane where a patch comes apart into planes. Torque about the new
+//! centres is not taken over. Since the stiffness of the
 //! parts adds up to no more than that of the whole, energy is never made.
 
 use glam::DVec3;
@@ -78,9 +80,8 @@ struct Heir {
     /// Stiffness behind them.
     stiffness: f64,
     torsional_stiffness: f64,
-    /// The paper's filter, weighted by area.
+    /// The paper's filter, by share.
     filter: [f64; 2],
-    area: f64,
     slip: f64,
     born: Option<(f64, f64)>,
 }
@@ -92,7 +93,6 @@ impl Heir {
         stiffness: 0.0,
         torsional_stiffness: 0.0,
         filter: [0.0; 2],
-        area: 0.0,
         slip: 0.0,
         born: None,
     };
@@ -118,7 +118,6 @@ impl Heir {
             stiffness: share * stiffness,
             torsional_stiffness: share * torsional,
             filter: [share * owner.state[4], share * owner.state[5]],
-            area: part.area(),
             slip: owner.slip,
             born: Some((owner.patch.born, owner.patch.first_speed)),
         }
@@ -135,7 +134,6 @@ impl Group {
         mine.torsional_stiffness += heir.torsional_stiffness;
         mine.filter[0] += heir.filter[0];
         mine.filter[1] += heir.filter[1];
-        mine.area += heir.area;
         mine.slip = mine.slip.max(heir.slip);
         // The older of two that merge gives its age.
         mine.born = match (mine.born, heir.born) {

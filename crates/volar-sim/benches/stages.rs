@@ -13,10 +13,9 @@ mod scenes;
 
 use std::time::Instant;
 
-use glam::DVec3;
-use scenes::{Squeeze, ball, block, bunny, place};
+use scenes::squeezed;
 use volar_sim::stage::Stage;
-use volar_sim::{Settings, Simulation, State};
+use volar_sim::{Settings, Simulation};
 
 fn main() {
     println!(
@@ -30,17 +29,7 @@ fn main() {
 }
 
 fn row(name: &str) {
-    let mesh = match name {
-        "cube" => block(DVec3::splat(0.06)),
-        "sphere" => ball(),
-        _ => bunny(),
-    };
-    let model = Squeeze::of(mesh).model();
-    let mut state = State::neutral(&model);
-    if name == "bunny" {
-        let wxyz = [0.492_423_56, 0.870_355_696, 0.0, 0.0];
-        place(&model, &mut state, 2, DVec3::new(0.001, 0.0, 0.0), wxyz);
-    }
+    let (model, state) = squeezed(name);
     let run = |timed: bool| {
         let mut simulation = Simulation::new(model.clone(), state.clone(), Settings::default());
         if timed {

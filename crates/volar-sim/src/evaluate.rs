@@ -234,8 +234,9 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Stage 4: the forces of every pair.
-    fn contacts(
+    /// Stage 4: the forces of every pair; alone it is what patches are renewed
+    /// from.
+    pub(crate) fn contacts(
         &mut self,
         model: &Model,
         controls: &Controls,
@@ -343,19 +344,6 @@ impl Evaluation {
     /// Boxes around the bodies, world axes.
     pub fn boxes(&self) -> &[Aabb] {
         &self.boxes
-    }
-
-    /// Stage 4 alone: what the patches are renewed from.
-    pub(crate) fn forces_only(
-        &mut self,
-        model: &Model,
-        controls: &Controls,
-        patches: &Patches,
-        layout: &Layout,
-        t: f64,
-        x: &[f64],
-    ) {
-        self.contacts(model, controls, patches, layout, t, x);
     }
 
     /// Energy in the bristles of all contacts, J.

@@ -94,9 +94,9 @@ impl Simulation {
     }
 
     /// Resolves first touches. The stages of a step may all miss a contact that
-    /// begins within it; so the end of the step is looked at, and if bodies
-    /// that were apart are deeper in each other than the tolerance allows, the
-    /// step is cut to where they touch.
+    /// begins within it; so the end of the step is looked at, and if a contact
+    /// that is none of the patches is deeper than the tolerance allows, the step
+    /// is cut to where it begins.
     ///
     /// Leaves the geometry at the end of the step behind.
     fn touched_too_deep(&mut self, time: f64) -> Option<f64> {
@@ -248,7 +248,7 @@ impl Simulation {
 
     /// New patches from the contact at the present state.
     fn renew_patches(&mut self) {
-        self.evaluation.forces_only(
+        self.evaluation.contacts(
             &self.model,
             &self.controls,
             &self.patches,

@@ -1,7 +1,7 @@
 //! What a user should know about a run that goes on nevertheless.
 
 use volar_contact::NormalLaw;
-use volar_contact::paper::FilterFrequency;
+use volar_contact::paper::{self, FilterFrequency};
 
 use crate::simulation::Simulation;
 
@@ -77,20 +77,18 @@ impl Simulation {
                     thickness_mm: 1.0e3 * thickness,
                 });
             }
-            let NormalLaw::Paper(paper) = &self.model.law.normal else {
+            let NormalLaw::Paper(law) = &self.model.law.normal else {
                 continue;
             };
-            let FilterFrequency::Fixed(frequency) = paper.filter_frequency else {
+            let FilterFrequency::Fixed(frequency) = law.filter_frequency else {
                 continue;
             };
-            let masses = [self.model.movable_mass(a), self.model.movable_mass(b)];
-            let mass = match masses {
-                [Some(a), Some(b)] => a * b / (a + b),
-                [Some(m), None] | [None, Some(m)] => m,
-                [None, None] => continue,
+            let pair = paper::Pair {
+                masses: [self.model.movable_mass(a), self.model.movable_mass(b)],
+                time,
             };
             let area = pieces.iter().map(|piece| piece.area()).fold(0.0, f64::max);
-            let bound = paper.stability_bound(area, mass, 1.0);
+            let bound = law.stability_bound(area, pair.effective_mass(), 1.0);
             let key = (active.bodies, 1);
             if frequency < bound && !self.warned.contains(&key) {
                 self.warned.push(key);

@@ -9,9 +9,8 @@
 #[allow(dead_code, reason = "each test uses its part of the scenes")]
 mod scenes;
 
-use glam::DVec3;
-use scenes::{Squeeze, ball, block, bunny, place};
-use volar_sim::{Settings, Simulation, State};
+use scenes::squeezed;
+use volar_sim::{Settings, Simulation};
 
 /// Counts may drift this much where compilers round differently, and no more.
 const SLACK: f64 = 0.15;
@@ -24,17 +23,7 @@ fn squeezes_cost_what_they_cost() {
         ("sphere", [257, 7, 1050]),
         ("bunny", [820, 19, 3400]),
     ] {
-        let mesh = match name {
-            "cube" => block(DVec3::splat(0.06)),
-            "sphere" => ball(),
-            _ => bunny(),
-        };
-        let model = Squeeze::of(mesh).model();
-        let mut state = State::neutral(&model);
-        if name == "bunny" {
-            let wxyz = [0.492_423_56, 0.870_355_696, 0.0, 0.0];
-            place(&model, &mut state, 2, DVec3::new(0.001, 0.0, 0.0), wxyz);
-        }
+        let (model, state) = squeezed(name);
         let mut simulation = Simulation::new(model, state, Settings::default());
         for k in 1..=100 {
             simulation.advance(0.1 * f64::from(k)).unwrap();

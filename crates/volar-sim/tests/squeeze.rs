@@ -11,9 +11,9 @@ mod scenes;
 use std::sync::Arc;
 
 use glam::DVec3;
-use scenes::{Squeeze, ball, block, bunny, place};
+use scenes::{Squeeze, block, squeezed};
 use volar_contact::{ContactLaw, Friction};
-use volar_sim::{Model, Settings, Simulation, State};
+use volar_sim::{Settings, Simulation, State};
 
 const OBJECT: usize = 2;
 
@@ -27,35 +27,13 @@ fn speed(simulation: &Simulation) -> f64 {
     DVec3::from_slice(&simulation.state().v[at..]).length()
 }
 
-fn start(name: &str) -> (Arc<Model>, State) {
-    let object = match name {
-        "cube" => block(DVec3::splat(0.06)),
-        "sphere" => ball(),
-        _ => bunny(),
-    };
-    let model = Squeeze::of(object).model();
-    let mut state = State::neutral(&model);
-    if name == "bunny" {
-        // On its back, so that it hangs below the line between the pads.
-        let wxyz = [0.492_423_56, 0.870_355_696, 0.0, 0.0];
-        place(
-            &model,
-            &mut state,
-            OBJECT,
-            DVec3::new(0.001, 0.0, 0.0),
-            wxyz,
-        );
-    }
-    (model, state)
-}
-
 #[test]
 fn held_objects_stand_still() {
     println!(
         "object  height/mm  force error  speed at 10 s  drift 2-10 s  slip after 2 s  mean step/ms"
     );
     for name in ["cube", "sphere", "bunny"] {
-        let (model, state) = start(name);
+        let (model, state) = squeezed(name);
         let mut simulation = Simulation::new(model, state, Settings::default());
         // The bunny swings for a second before it hangs still.
         let settled = if name == "bunny" { 8.0 } else { 2.0 };

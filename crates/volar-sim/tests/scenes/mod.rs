@@ -170,3 +170,20 @@ impl Squeeze {
         })
     }
 }
+
+/// The squeeze of a cube, a sphere or the bunny, and where it starts.
+pub fn squeezed(name: &str) -> (Arc<Model>, State) {
+    let object = match name {
+        "cube" => block(DVec3::splat(0.06)),
+        "sphere" => ball(),
+        _ => bunny(),
+    };
+    let model = Squeeze::of(object).model();
+    let mut state = State::neutral(&model);
+    if name == "bunny" {
+        // On its back, so that it hangs below the line between the pads.
+        let wxyz = [0.492_423_56, 0.870_355_696, 0.0, 0.0];
+        place(&model, &mut state, 2, DVec3::new(0.001, 0.0, 0.0), wxyz);
+    }
+    (model, state)
+}
