@@ -32,7 +32,8 @@ use volar_geom::overlap::{Cell, Overlap};
 use crate::material::Bed;
 use crate::patch::Patch;
 use crate::pressing::{Piece, Place, Pressing};
-use crate::spatial::{Matrix6, Twist, Wrench, cross_matrix, outer};
+use crate::spatial::{Matrix6, Twist, Wrench};
+use volar_geom::matrix::{cross_matrix, outer};
 
 /// Pressure at which damping has half its size, Pa: a fifth of what 10 N make
 /// on a pad of 4 cm², so that a held object is damped in full.

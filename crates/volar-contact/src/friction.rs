@@ -28,7 +28,8 @@ use glam::{DMat3, DVec3};
 use crate::material::Bed;
 use crate::patch::{PATCH_STATE, Patch, PatchState};
 use crate::pressing::Piece;
-use crate::spatial::{Matrix6, Twist, Wrench, cross_matrix, outer};
+use crate::spatial::{Matrix6, Twist, Wrench};
+use volar_geom::matrix::{cross_matrix, outer};
 
 /// How bodies in contact resist sliding.
 #[derive(Clone, Copy, Debug, PartialEq)]

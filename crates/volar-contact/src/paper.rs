@@ -19,7 +19,8 @@ use volar_geom::overlap::{Measure, Overlap, OverlapMesh};
 use crate::friction::{Grip, set_column};
 use crate::patch::{Patch, PatchState};
 use crate::pressing::{Piece, Place, Pressing};
-use crate::spatial::{Matrix6, Twist, Wrench, outer};
+use crate::spatial::{Matrix6, Twist, Wrench};
+use volar_geom::matrix::outer;
 
 /// Parameters of the paper's law, with the paper's symbols.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,6 +3,7 @@
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use glam::{DMat3, DVec3};
+use volar_geom::matrix::cross_matrix;
 
 /// How a body moves relative to another: spin, and velocity of the body's
 /// material point at the point of reference. rad/s, m/s.
@@ -179,18 +180,4 @@ impl Mul<Matrix6> for f64 {
             force_by_shift: self * m.force_by_shift,
         }
     }
-}
-
-/// `a bᵀ`.
-pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
-    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
-}
-
-/// The matrix of `x ↦ v × x`.
-pub fn cross_matrix(v: DVec3) -> DMat3 {
-    DMat3::from_cols(
-        DVec3::new(0.0, v.z, -v.y),
-        DVec3::new(-v.z, 0.0, v.x),
-        DVec3::new(v.y, -v.x, 0.0),
-    )
 }

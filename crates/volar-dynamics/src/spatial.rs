@@ -12,6 +12,7 @@
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use glam::{DMat3, DVec3};
+use volar_geom::matrix::{cross_matrix, outer};
 
 /// A motion or a wrench at some point, in some axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -104,19 +105,6 @@ impl SubAssign for SpatialVec {
     fn sub_assign(&mut self, other: SpatialVec) {
         *self = *self - other;
     }
-}
-
-/// The matrix of `r ×`.
-pub(crate) fn cross_matrix(r: DVec3) -> DMat3 {
-    DMat3::from_cols(
-        DVec3::new(0.0, r.z, -r.y),
-        DVec3::new(-r.z, 0.0, r.x),
-        DVec3::new(r.y, -r.x, 0.0),
-    )
-}
-
-fn outer(a: DVec3, b: DVec3) -> DMat3 {
-    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
 /// A symmetric 6 × 6 inertia at a point, `wrench = M · acceleration`:

@@ -7,6 +7,7 @@
 
 pub mod broadphase;
 pub mod bvh;
+pub mod matrix;
 pub mod mesh;
 pub mod overlap;
 pub mod pose;

@@ -11,6 +11,7 @@ use super::pieces::{Piece, Pieces};
 use super::{Facet, Overlap};
 use crate::ClosedMesh;
 use crate::bvh::Aabb;
+use crate::matrix::{cross_matrix, outer};
 use crate::predicates::size;
 
 /// Buffers of this stage.
@@ -206,17 +207,4 @@ fn facet(piece: &Piece, second: DMat3, component: u32, frame: &Frame) -> Facet {
             entry(1, 2),
         ],
     }
-}
-
-fn outer(a: DVec3, b: DVec3) -> DMat3 {
-    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
-}
-
-/// The matrix of `x ↦ v × x`.
-fn cross_matrix(v: DVec3) -> DMat3 {
-    DMat3::from_cols(
-        DVec3::new(0.0, v.z, -v.y),
-        DVec3::new(-v.z, 0.0, v.x),
-        DVec3::new(v.y, -v.x, 0.0),
-    )
 }
