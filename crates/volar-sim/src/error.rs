@@ -63,6 +63,12 @@ pub enum SimError {
         /// Time asked for, s.
         to: f64,
     },
+    /// A state or controls that do not belong to the model, or make no sense.
+    #[error("the {what}; start from `State::neutral` and the model's own controls")]
+    Unfit {
+        /// What is wrong.
+        what: String,
+    },
     /// Threads could not be started.
     #[error("cannot start threads: {why}")]
     Threads {

@@ -9,6 +9,8 @@ use volar_dynamics::{Actuator, FrameMotion, JointForces, SpatialVec, Tree};
 use volar_geom::ClosedMesh;
 use volar_geom::broadphase::PairFilter;
 
+use crate::state::State;
+
 /// A frame on a prescribed motion.
 pub trait Motion: Debug + Send + Sync {
     /// Pose, velocity and acceleration at a time, s.
@@ -69,6 +71,39 @@ impl Model {
     pub fn movable_mass(&self, body: usize) -> Option<f64> {
         let moves = !self.tree.ancestor_dofs(body).is_empty();
         moves.then(|| self.tree.bodies()[body].mass)
+    }
+
+    /// What is wrong with a state or controls from outside, if anything.
+    pub(crate) fn misfit(&self, state: &State, controls: &Controls) -> Option<String> {
+        let bodies = self.skins.len();
+        for (what, given, needed) in [
+            ("joint coordinates", state.q.len(), self.tree.nq()),
+            ("joint velocities", state.v.len(), self.tree.nv()),
+            (
+                "states of joint friction",
+                state.joint_friction.len(),
+                controls.joints.friction_dofs().len(),
+            ),
+            (
+                "degrees of freedom with joint properties",
+                controls.joints.params().len(),
+                self.tree.nv(),
+            ),
+            ("external wrenches", controls.wrenches.len(), bodies),
+            ("materials", controls.materials.len(), bodies),
+        ] {
+            if given != needed {
+                return Some(format!("number of {what} is {given} instead of {needed}"));
+            }
+        }
+        if let Err(error) = self.tree.check_q(&state.q) {
+            return Some(format!("joint coordinates are wrong: {error}"));
+        }
+        if state.v.iter().any(|v| !v.is_finite()) || !state.time.is_finite() {
+            return Some("time or a joint velocity is not finite".into());
+        }
+        let unsound = controls.materials.iter().position(|m| !m.is_sound());
+        unsound.map(|body| format!("material of `{}` makes no sense", self.name(body)))
     }
 
     /// Name of a body.

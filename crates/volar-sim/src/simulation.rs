@@ -311,6 +311,14 @@ impl Simulation {
         })
     }
 
+    /// Refuses a state or controls that do not fit the model.
+    pub(crate) fn check_fit(&self) -> Result<(), SimError> {
+        match self.model.misfit(&self.state, &self.controls) {
+            Some(what) => Err(SimError::Unfit { what }),
+            None => Ok(()),
+        }
+    }
+
     fn changed(&mut self) {
         self.ready = false;
     }

@@ -140,6 +140,7 @@ impl Simulation {
         if self.ready {
             return Ok(());
         }
+        self.check_fit()?;
         self.controller.reset();
         self.next_step = FIRST_STEP;
         self.write_x();

@@ -109,3 +109,24 @@ fn deep_overlaps_are_warned_of_once() {
         .filter(|w| matches!(w, Warning::Deep { .. }));
     assert_eq!(deep.count(), 2, "{:?}", simulation.warnings());
 }
+
+/// States and controls from outside are checked before they are used.
+#[test]
+fn what_does_not_fit_the_model_is_refused() {
+    let refused = |spoil: &dyn Fn(&mut State, &mut Simulation)| {
+        let mut simulation = deep_in(0.0);
+        let mut state = simulation.state().clone();
+        spoil(&mut state, &mut simulation);
+        simulation.set_state(state);
+        let error = simulation.advance(0.1).unwrap_err();
+        println!("{error}");
+        assert!(matches!(error, SimError::Unfit { .. }), "{error}");
+    };
+    refused(&|state, _| state.q.truncate(3));
+    refused(&|state, _| state.q[0] = f64::NAN);
+    refused(&|state, _| state.q[5..].fill(0.0));
+    refused(&|state, _| state.v.push(0.0));
+    refused(&|state, _| state.v[1] = f64::INFINITY);
+    refused(&|_, simulation| simulation.controls_mut().wrenches.clear());
+    refused(&|_, simulation| simulation.controls_mut().materials[2].stiffness = 0.0);
+}
