@@ -1,0 +1,146 @@
+//! What is recorded: a header once, a frame at every sample. Plain data, plain
+//! words; world axes, SI units, quaternions (w, x, y, z).
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+use volar_geom::TriMesh;
+
+/// What does not change during a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Header {
+    /// Name of the scene.
+    pub scene: String,
+    /// Version of Volar.
+    pub version: String,
+    /// Bodies; frames list them in this order.
+    pub bodies: Vec<BodyHeader>,
+    /// Degrees of freedom of joints with one coordinate; frames list them in
+    /// this order.
+    pub joints: Vec<JointHeader>,
+    /// Names of the channels of sensors, with units: `wrist force x (N)`.
+    pub sensors: Vec<String>,
+}
+
+/// A body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BodyHeader {
+    /// Name, unique in the scene.
+    pub name: String,
+    /// What it is in the grasp.
+    pub role: Role,
+    /// The finger it belongs to, by name; empty for others.
+    pub finger: String,
+    /// Its skin in its own frame, as contact sees it; none for a body without.
+    pub mesh: Option<TriMesh>,
+}
+
+/// What a body is in the grasp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The thing grasped.
+    Object,
+    /// The link of the gripper that drift is measured against.
+    Palm,
+    /// A link of a finger.
+    Finger,
+    /// Ground, table, other things.
+    #[default]
+    Other,
+}
+
+/// A joint with one coordinate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JointHeader {
+    /// Name, unique in the scene.
+    pub name: String,
+    /// True when it slides: m and N. Otherwise it turns: rad and N m.
+    pub slides: bool,
+}
+
+/// Everything at one time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Time, s.
+    pub time: f64,
+    /// Bodies, in the header's order.
+    pub bodies: Vec<BodyFrame>,
+    /// Joints, in the header's order.
+    pub joints: Vec<JointFrame>,
+    /// Patches of contact at this time; their number changes.
+    pub contacts: Vec<ContactFrame>,
+    /// Energies.
+    pub energies: EnergyFrame,
+    /// Values of the sensors, in the header's order.
+    pub sensors: Vec<f64>,
+    /// Length of the integrator's step at this time, s.
+    pub step: f64,
+}
+
+/// Pose and velocity of a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BodyFrame {
+    /// Position of its origin, m.
+    pub position: DVec3,
+    /// Orientation (w, x, y, z).
+    pub orientation: [f64; 4],
+    /// Velocity of its origin, m/s.
+    pub velocity: DVec3,
+    /// Angular velocity, rad/s.
+    pub angular_velocity: DVec3,
+}
+
+/// A joint at one time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointFrame {
+    /// Coordinate, rad or m.
+    pub position: f64,
+    /// Its rate, rad/s or m/s.
+    pub velocity: f64,
+    /// Sum of what acts in the joint (motor, damping, limits), N m or N.
+    pub effort: f64,
+}
+
+/// A patch of contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactFrame {
+    /// Number of one body.
+    pub a: usize,
+    /// Number of the other.
+    pub b: usize,
+    /// Centre of pressure, m.
+    pub point: DVec3,
+    /// Direction in which `a` is pushed.
+    pub normal: DVec3,
+    /// Normal force, N.
+    pub normal_force: f64,
+    /// Friction force on `a`, N.
+    pub friction_force: DVec3,
+    /// Part of the friction limit that is left, 0 to 1.
+    pub friction_margin: f64,
+    /// Area seen along the normal, m².
+    pub area: f64,
+    /// Overlap volume of the pair, m³.
+    pub volume: f64,
+    /// Greatest depth, m.
+    pub depth: f64,
+    /// Plastic slip since the patch was born, m.
+    pub slip: f64,
+}
+
+/// Energies, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EnergyFrame {
+    /// Of motion.
+    pub kinetic: f64,
+    /// In gravity.
+    pub potential: f64,
+    /// In the elastic beds and bristles of contacts.
+    pub contact: f64,
+    /// In springs and limits of joints.
+    pub joints: f64,
+    /// Put in so far by actuators, external forces and prescribed motions.
+    pub put_in: f64,
+    /// Lost so far.
+    pub lost: f64,
+}
