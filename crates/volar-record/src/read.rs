@@ -85,11 +85,8 @@ fn read(dir: &Path) -> Result<Content, RecordError> {
         });
     }
     let file = File::open(&path).map_err(RecordError::io("open", &path))?;
-    let metadata = file.metadata().map_err(RecordError::io("open", &path))?;
     let mut gathered = Gathered::default();
-    let read = records::for_each(BufReader::new(file), metadata.len(), &mut |record| {
-        gathered.take(record)
-    });
+    let read = records::for_each(BufReader::new(file), &mut |record| gathered.take(record));
     let (what, is_cut) = match read {
         Ok(()) => (None, false),
         Err(Fault::CutOff) => (Some("it ends before its header does".to_owned()), true),

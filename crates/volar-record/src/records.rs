@@ -14,6 +14,9 @@ use crate::mcap_file::COMPRESSION;
 
 /// The most that LZ4 makes out of one byte.
 const LZ4_EXPANSION: usize = 255;
+/// The longest record, bytes. Nothing of this length is ever allocated, since
+/// files are read piece by piece; but the reader adds to lengths.
+const LONGEST: usize = usize::MAX / 4;
 /// Bytes read at once.
 const PIECE: usize = 1 << 16;
 
@@ -37,16 +40,14 @@ pub enum Fault {
 /// that or the file has a fault.
 pub fn for_each(
     file: impl Read,
-    length: u64,
     take: &mut dyn FnMut(Record) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let limit = usize::try_from(length).unwrap_or(usize::MAX);
     let options = LinearReaderOptions::default()
         .with_emit_chunks(true)
         .with_check_finishes_after_end_magic(true)
         .with_validate_data_section_crc(true)
         .with_validate_summary_section_crc(true)
-        .with_record_length_limit(limit);
+        .with_record_length_limit(LONGEST);
     let mut start = true;
     read(file, options, |opcode, data| {
         start = false;
@@ -83,7 +84,7 @@ fn chunk(
         .with_skip_start_magic(true)
         .with_skip_end_magic(true)
         .with_prevalidate_chunk_crcs(true)
-        .with_record_length_limit(data.len().saturating_mul(LZ4_EXPANSION));
+        .with_record_length_limit(data.len().saturating_mul(LZ4_EXPANSION).min(LONGEST));
     let length = (data.len() as u64).to_le_bytes();
     let framed = [op::CHUNK].as_slice().chain(length.as_slice()).chain(data);
     let taken = read(framed, options, |opcode, data| {
