@@ -13,7 +13,7 @@ mod shadow_meshes;
 
 use std::path::PathBuf;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3, Vec3Swizzles};
 use volar_geom::mesh::check::check;
 use volar_geom::overlap::OverlapKernel;
 use volar_geom::{ClosedMesh, Pose};
@@ -108,7 +108,9 @@ fn starts_clear_of_itself_and_of_the_bunny() {
                 .map(|m| (link, ClosedMesh::new(m).unwrap())),
         );
     }
-    let bunny = volar_meshes::read(&asset("bunny.obj"), &ReadOptions::default()).unwrap();
+    let mut bunny = volar_meshes::read(&asset("bunny.obj"), &ReadOptions::default()).unwrap();
+    // Ears up: the file has them along y.
+    bunny.vertices.iter_mut().for_each(|v| *v = v.zxy());
     let bunny = ClosedMesh::new(bunny).unwrap();
     let X_WO = Pose {
         R: DMat3::from_rotation_z(86.0_f64.to_radians()),
