@@ -1,0 +1,86 @@
+import type { Meta, Run } from "../data/decode";
+import { element, number } from "./dom";
+
+/** What the numbers of a summary are called, and their units. */
+const NAMES: Record<string, [string, string]> = {
+  drift_mm: ["Drift", "mm"],
+  rotation_deg: ["Rotation", "°"],
+  creep_um_per_s: ["Creep", "µm/s"],
+  creep_deg_per_s: ["Turning creep", "°/s"],
+  slip_um: ["Plastic slip", "µm"],
+  friction_margin: ["Friction margin", ""],
+  force_std_n: ["Ripple of the normal force", "N"],
+  max_force_n: ["Greatest normal force", "N"],
+  max_depth_mm: ["Greatest depth", "mm"],
+  kinetic_energy_ratio: ["Kinetic energy over the expected", ""],
+  steps: ["Steps", ""],
+  rejected: ["Rejected steps", ""],
+  evaluations: ["Evaluations", ""],
+  wall_s: ["Computing time", "s"],
+  real_time_factor: ["Simulated over computing time", "×"],
+  law: ["Contact law", ""],
+  integrator: ["Integrator", ""],
+};
+
+/** Shown elsewhere. */
+const APART = ["held", "failure", "scene", "normal_force_n"];
+
+export function verdict(run: Run | null): HTMLElement | null {
+  if (!run) return null;
+  const { held, failure } = run.summary as { held?: boolean; failure?: string | null };
+  if (typeof held !== "boolean") return null;
+  const text = held ? "Held" : "Not held";
+  const badge = element("span", { class: `verdict ${held ? "good" : "bad"}` }, text);
+  if (!held && failure) badge.title = failure;
+  return badge;
+}
+
+/** The table of a run. */
+export function summary(run: Run): HTMLElement {
+  const { held, failure } = run.summary as { held?: boolean; failure?: string | null };
+  const table = element("table", { class: "summary" });
+  const row = (name: string, value: string, unit: string) => {
+    const text = unit ? `${value}\u202f${unit}` : value;
+    table.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, text)));
+  };
+  const forces = run.summary.normal_force_n;
+  if (forces && typeof forces === "object") {
+    for (const [finger, force] of Object.entries(forces)) {
+      row(`Normal force, ${finger}`, typeof force === "number" ? number(force) : "–", "N");
+    }
+  }
+  for (const [key, value] of Object.entries(run.summary)) {
+    if (APART.includes(key) || value === null || typeof value === "object") continue;
+    const [name, unit] = NAMES[key] ?? [key.replaceAll("_", " "), ""];
+    row(name, typeof value === "number" ? number(value) : String(value), unit);
+  }
+  const section = element("section", { class: "card", id: "summary" }, element("h2", {}, "Summary"));
+  if (held === false && failure) {
+    section.append(element("p", { class: "failure" }, `Not held: ${failure}`));
+  }
+  section.append(table);
+  return section;
+}
+
+/** How the run came about and how to do it again. */
+export function origin(meta: Meta, run: Run): HTMLElement {
+  const copy = element("button", { type: "button" }, "Copy");
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(run.command);
+      copy.textContent = "Copied";
+    } catch {
+      copy.textContent = "Select and copy by hand";
+    }
+  });
+  const scene = element("details", {}, element("summary", {}, "Scene and parameters"));
+  scene.append(element("pre", { tabindex: "0" }, run.scene_toml));
+  return element(
+    "section",
+    { class: "card", id: "origin" },
+    element("h2", {}, "How to reproduce it"),
+    element("div", { class: "command" }, element("pre", { tabindex: "0" }, run.command), copy),
+    element("p", { class: "muted" }, `Volar ${run.version || meta.version}`),
+    scene,
+  );
+}
