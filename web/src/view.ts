@@ -75,8 +75,9 @@ export class View {
     const side = element("div", { class: "side" });
     if (meta.run) side.append(summary(meta.run));
     if (parameters) side.append(parameters.root);
-    if (this.joints) side.append(this.joints.root);
+    if (this.joints && player.live) side.append(this.joints.root);
     side.append(element("h2", { class: "plots-title" }, "Over time"), this.plots.root);
+    if (this.joints && !player.live) side.append(this.joints.root);
     if (meta.run) side.append(origin(meta, meta.run));
     this.scale.hidden = true;
     document.body.append(
@@ -99,7 +100,7 @@ export class View {
     );
 
     this.stage = new Stage(stageHolder, meta, this.layers, history.frames[history.frames.length - 1]);
-    this.stage.setLongestForce(this.greatestForce());
+    this.usualForce();
     listen({
       player,
       stage: this.stage,
@@ -151,12 +152,14 @@ export class View {
     return this.layers.pressure || this.layers.overlap;
   }
 
-  private greatestForce(): number {
-    const forces = this.meta.plots.find((plot) => plot.id === "normal-force");
-    if (!forces) return 0;
-    // Steady forces fill the view, not the peak of an impact.
-    const end = this.history.frames[this.history.frames.length - 1];
-    return Math.max(...forces.series.map(({ channel }) => end.values[channel]), 0);
+  /** Arrows are scaled to the median of the greatest forces over time. */
+  private usualForce(): void {
+    const forces = this.meta.plots.find((plot) => plot.id === "normal-force")?.series ?? [];
+    const greatest = this.history.frames
+      .map((frame) => Math.max(0, ...forces.map(({ channel }) => frame.values[channel])))
+      .filter((force) => force > 0)
+      .sort((a, b) => a - b);
+    this.stage.setUsualForce(greatest[Math.floor(greatest.length / 2)] ?? 1);
   }
 
   private connect(connection: LiveConnection, parameters: Parameters | null): void {
@@ -194,7 +197,10 @@ export class View {
     if (this.stalePlots && now - this.plotsAt > PLOT_PERIOD) {
       this.stalePlots = false;
       this.plotsAt = now;
-      if (this.player.live) this.plots.refresh();
+      if (this.player.live) {
+        this.plots.refresh();
+        this.usualForce();
+      }
     }
   }
 

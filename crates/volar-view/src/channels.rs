@@ -339,7 +339,7 @@ impl Channels {
     }
 
     /// When forces have become steady, s: from then on the normal force of
-    /// every group stays within 2 % of the largest force at the end. None when
+    /// every group stays within 5 % of the largest force at the end. None when
     /// that takes more than four fifths of the time, or when nothing is held.
     pub fn transient_end(&self, frames: &[Frame]) -> Option<f64> {
         let (first, last) = (frames.first()?, frames.last()?);
@@ -350,7 +350,7 @@ impl Channels {
             values
         };
         let end = forces(last);
-        let allowed = 0.02 * end.iter().copied().fold(0.0, f64::max);
+        let allowed = 0.05 * end.iter().copied().fold(0.0, f64::max);
         if allowed <= 0.0 {
             return None;
         }

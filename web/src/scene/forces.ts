@@ -4,6 +4,9 @@ import type { Contact, Meta } from "../data/decode";
 const MOST = 256;
 const NORMAL = new THREE.Color(0xe5484d);
 const FRICTION = new THREE.Color(0x12a594);
+/** Lengths of arrows, in parts of the scene's size. */
+const USUAL_LENGTH = 0.2;
+const LONGEST = 0.4;
 const UP = new THREE.Vector3(0, 1, 0);
 
 /** Forces on what is grasped, as arrows whose heads are at the contact. */
@@ -11,12 +14,13 @@ export class Forces {
   readonly group = new THREE.Group();
   private readonly shafts: THREE.InstancedMesh;
   private readonly heads: THREE.InstancedMesh;
-  private longest = 0;
+  /** The force whose arrow has the usual length, N. */
+  private usual = 0;
   private used = 0;
 
   constructor(
     private readonly meta: Meta,
-    /** Size of the scene, m: the longest arrow is a part of it. */
+    /** Size of the scene, m: arrows are a part of it. */
     private readonly size: number,
   ) {
     const material = () =>
@@ -32,9 +36,9 @@ export class Forces {
     }
   }
 
-  /** The force that the longest arrow stands for, N. */
-  setLongest(force: number): void {
-    this.longest = force;
+  /** Sets the force whose arrow has the usual length, N. */
+  setUsual(force: number): void {
+    this.usual = force;
   }
 
   show(contacts: Contact[]): void {
@@ -44,7 +48,6 @@ export class Forces {
       const sign = this.meta.bodies[contact.a]?.role === "object" ? 1 : -1;
       const normal = new THREE.Vector3(...contact.normal).multiplyScalar(sign);
       const friction = new THREE.Vector3(...contact.friction).multiplyScalar(sign);
-      this.longest = Math.max(this.longest, contact.normalForce);
       this.arrow(contact.point, normal.multiplyScalar(contact.normalForce), NORMAL);
       this.arrow(contact.point, friction, FRICTION);
     }
@@ -57,8 +60,9 @@ export class Forces {
 
   private arrow(point: [number, number, number], force: THREE.Vector3, colour: THREE.Color): void {
     const newtons = force.length();
-    if (this.used >= MOST || !(newtons > 1e-3 * this.longest)) return;
-    const length = (0.5 * this.size * newtons) / this.longest;
+    if (this.used >= MOST || !(newtons > 0.01 * this.usual)) return;
+    // An impact can be a hundred times the usual force: its arrow is cut short.
+    const length = this.size * Math.min((USUAL_LENGTH * newtons) / this.usual, LONGEST);
     const width = 0.012 * this.size;
     const headLength = Math.min(4 * width, 0.6 * length);
     const direction = force.divideScalar(newtons);

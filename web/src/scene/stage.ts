@@ -42,7 +42,7 @@ export class Stage {
     readonly layers: Layers,
     first: Frame,
   ) {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer = new THREE.WebGLRenderer({ antialias: true });
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
@@ -81,9 +81,9 @@ export class Stage {
     loop();
   }
 
-  /** The force that the longest arrow stands for, N. */
-  setLongestForce(force: number): void {
-    this.forces.setLongest(force);
+  /** Sets the force whose arrow has the usual length, N. */
+  setUsualForce(force: number): void {
+    this.forces.setUsual(force);
   }
 
   show(poses: Float32Array, frame: Frame): void {
@@ -179,7 +179,7 @@ export class Stage {
     if (box.isEmpty()) box.set(new THREE.Vector3(-0.1, -0.1, -0.1), new THREE.Vector3(0.1, 0.1, 0.1));
     const sphere = box.getBoundingSphere(new THREE.Sphere());
     this.size = 2 * sphere.radius;
-    this.floor = (all.isEmpty() ? box : all).min.z;
+    this.floor = box.min.z;
     this.home.target.copy(sphere.center);
     this.home.distance = (1.05 * sphere.radius) / Math.sin((this.camera.fov * Math.PI) / 360);
     this.camera.near = 0.01 * this.home.distance;
@@ -190,9 +190,9 @@ export class Stage {
   }
 
   private light(): void {
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8f98, 1.6));
-    const sun = new THREE.DirectionalLight(0xffffff, 1.9);
-    sun.position.set(1, -1.6, 2.2);
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xa9b0b8, 2.3));
+    const sun = new THREE.DirectionalLight(0xffffff, 1.7);
+    sun.position.set(1, -2.2, 1.8);
     const back = new THREE.DirectionalLight(0xffffff, 0.5);
     back.position.set(-1.5, 1, 0.5);
     this.scene.add(sun, back);

@@ -173,14 +173,14 @@ class Panel {
         y: this.plot.log ? { distr: 3, range: decades } : { range: (_, low, high) => roomy(low, high) },
       },
       axes: [
-        { ...axis, size: 34, font: FONT, values: (_, ticks) => label(ticks).map((t, i) => (i === ticks.length - 1 ? `${t} s` : t)) },
+        { ...axis, size: 26, font: FONT, values: (_, ticks) => label(ticks).map((t, i) => (i === ticks.length - 1 ? `${t} s` : t)) },
         { ...axis, size: 58, font: FONT, values: (_, ticks) => label(ticks) },
       ],
       series: [
         {},
         ...this.plot.series.flatMap((series, i) =>
           this.shown[i]
-            ? [{ label: series.label, stroke: colour(`series-${i % 8}`), width: 1.6, points: { show: false } }]
+            ? [{ label: series.label, stroke: colour(`series-${i % 8}`), width: 1.6, pxAlign: 0, points: { show: false } }]
             : [],
         ),
       ],

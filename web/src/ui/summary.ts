@@ -49,7 +49,10 @@ export function summary(run: Run): HTMLElement {
       row(`Normal force, ${finger}`, typeof force === "number" ? number(force) : "–", "N");
     }
   }
-  for (const [key, value] of Object.entries(run.summary)) {
+  const known = Object.keys(NAMES);
+  const place = (key: string) => (known.includes(key) ? known.indexOf(key) : known.length);
+  const entries = Object.entries(run.summary).sort(([a], [b]) => place(a) - place(b));
+  for (const [key, value] of entries) {
     if (APART.includes(key) || value === null || typeof value === "object") continue;
     const [name, unit] = NAMES[key] ?? [key.replaceAll("_", " "), ""];
     row(name, typeof value === "number" ? number(value) : String(value), unit);

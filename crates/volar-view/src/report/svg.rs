@@ -10,7 +10,7 @@ const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 340.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 18.0;
-const TOP: f64 = 62.0;
+const TOP: f64 = 68.0;
 const BOTTOM: f64 = 48.0;
 
 /// Eight colours that stay apart for the colour-blind [Okabe & Ito 2008],
@@ -39,6 +39,7 @@ struct Panel<'a> {
     y: Axis,
     left: f64,
     right: f64,
+    name: &'static str,
 }
 
 /// A plot as an SVG file.
@@ -115,7 +116,7 @@ fn legend(svg: &mut String, plot: &Plot, shown: &[usize]) {
 fn panels<'a>(plot: &'a Plot, curves: &'a Curves<'a>, shown: &'a [usize]) -> Vec<Panel<'a>> {
     let start = curves.times.first().copied().unwrap_or(0.0);
     let end = curves.times.last().copied().unwrap_or(1.0);
-    let make = |from: f64, to: f64, left: f64, right: f64| {
+    let make = |from: f64, to: f64, left: f64, right: f64, name: &'static str| {
         let inside = curves.times.iter().zip(curves.values);
         let values = inside
             .filter(|(t, _)| (from..=to).contains(*t))
@@ -132,17 +133,18 @@ fn panels<'a>(plot: &'a Plot, curves: &'a Curves<'a>, shown: &'a [usize]) -> Vec
             y: Axis::of(values, plot.log),
             left,
             right,
+            name,
         }
     };
     match curves.transient_end.filter(|_| plot.split) {
         Some(middle) => {
             let half = 0.5 * (LEFT + WIDTH - RIGHT);
             vec![
-                make(start, middle, LEFT, half - 12.0),
-                make(middle, end, half + 58.0, WIDTH - RIGHT),
+                make(start, middle, LEFT, half - 12.0, "transient"),
+                make(middle, end, half + 58.0, WIDTH - RIGHT, "steady state"),
             ]
         }
-        None => vec![make(start, end, LEFT, WIDTH - RIGHT)],
+        None => vec![make(start, end, LEFT, WIDTH - RIGHT, "")],
     }
 }
 
@@ -181,6 +183,15 @@ impl Panel<'_> {
             0.5 * (left + right),
             HEIGHT - 10.0
         );
+        if !self.name.is_empty() {
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#666666\">{}</text>",
+                left + 8.0,
+                TOP + 4.0,
+                self.name
+            );
+        }
         for &series in self.shown {
             let colour = COLOURS[series % COLOURS.len()];
             let path = self.path(self.plot.series[series].channel);
