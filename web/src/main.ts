@@ -33,9 +33,12 @@ async function start(): Promise<void> {
     return;
   }
   const history = new History(LIVE_FRAMES);
+  const wait = element("p", { class: "complaint", role: "status" }, "Waiting for the first frame…");
+  document.body.append(wait);
   const connection = new LiveConnection(meta);
   // The scene is built with the first frame.
   connection.onFrame = (frame, patches) => {
+    wait.remove();
     history.append(frame);
     const player = new LivePlayer(history, connection);
     const view = new View(meta, history, player, connection);

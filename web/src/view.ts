@@ -179,7 +179,7 @@ export class View {
     connection.onConnected = (connected) => {
       document.body.dataset.connection = connected ? "open" : "lost";
       this.notice.classList.toggle("bad", !connected);
-      this.notice.textContent = connected ? "" : "Connection lost. Trying again; what was received stays here.";
+      this.notice.textContent = connected ? "" : "Connection lost, trying again. What was received stays here. If `volar view` was started anew, open its new address.";
     };
     connection.showPatches(this.wantsPatches());
   }

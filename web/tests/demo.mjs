@@ -23,21 +23,27 @@ export function writeReport(dir) {
   return `file://${dir}/report.html`;
 }
 
+const running = new Set();
+process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
+
 /** A server; `address` is what it printed. */
 export async function serve(what, port = 0) {
   const child = spawn(program(), [what], {
     env: { ...process.env, PORT: String(port) },
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  running.add(child);
+  const ended = new Promise((resolve) => child.once("exit", resolve)).finally(() => running.delete(child));
   const lines = createInterface({ input: child.stdout });
   const address = await Promise.race([
     new Promise((resolve) => lines.once("line", resolve)),
     ended.then((code) => Promise.reject(new Error(`serve_demo ended with ${code}`))),
   ]);
-  const stop = async () => {
+  child.stdout.unref();
+  child.unref();
+  const stop = () => {
     child.stdin.end();
     return ended;
   };
-  return { address, stop, kill: () => (child.kill("SIGKILL"), ended) };
+  return { address, stop };
 }

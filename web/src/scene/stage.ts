@@ -20,8 +20,8 @@ export interface Layers {
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly patches: Patches;
-  /** Frames drawn so far. */
-  drawn = 0;
+  /** Pictures drawn so far; the canvas tells it as `data-drawn`. */
+  private drawn = 0;
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
   private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.001, 100);
@@ -76,7 +76,7 @@ export class Stage {
       if (!this.stale) return;
       this.stale = false;
       this.renderer.render(this.scene, this.camera);
-      this.drawn++;
+      this.canvas.dataset.drawn = String(++this.drawn);
     };
     loop();
   }

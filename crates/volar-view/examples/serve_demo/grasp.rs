@@ -346,7 +346,8 @@ impl Live for Grasp {
                     (2.0, "N m")
                 };
                 let (name, range) = (format!("effort {}", joint.name), [-0.2 * most, most]);
-                all.push(one(&name, &joint.name, unit, range, *effort, false));
+                let label = format!("Effort {}", joint.name);
+                all.push(one(&name, &label, unit, range, *effort, false));
             }
         }
         all

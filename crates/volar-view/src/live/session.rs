@@ -143,7 +143,9 @@ impl Session {
                 continue;
             }
             before = Instant::now();
-            if run.playing {
+            // Time stands still while nobody watches.
+            let watched = !self.viewers().is_empty();
+            if run.playing && watched {
                 let leap = elapsed.as_secs_f64().min(LEAP);
                 run.advance(live, leap);
             }

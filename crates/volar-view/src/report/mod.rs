@@ -3,30 +3,20 @@
 mod axis;
 mod plain;
 mod png;
+mod prepared;
 mod svg;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use volar_record::{Frame, Header};
 
-use crate::channels::Channels;
-use crate::encode;
 use crate::page::{Data, Page};
-use crate::patches::PatchFinder;
 use png::Painter;
+pub(crate) use prepared::Prepared;
 use svg::Curves;
-
-/// More frames than this are thinned out in the page; still plots show all.
-const MOST_FRAMES: usize = 2000;
-
-/// At about so many frames the page knows the shapes of patches.
-const MOST_PATCHES: usize = 120;
-
-/// Patches take no more than this before compression, bytes.
-const PATCHES_LIMIT: usize = 6_000_000;
 
 /// What is known of a run beside its frames.
 #[derive(Clone, Debug, Default)]
@@ -104,14 +94,12 @@ fn write_with(
     frames: &[Frame],
 ) -> Result<(), ReportError> {
     let expected = run.expected_kinetic_energy.as_deref();
-    check(header, frames, expected)?;
-    let channels = Channels::new(header, expected.is_some());
+    let prepared = Prepared::new(header, frames, expected)?;
     let times: Vec<f64> = frames.iter().map(|frame| frame.time).collect();
-    let values = values(&channels, frames, expected);
     let curves = Curves {
         times: &times,
-        values: &values,
-        transient_end: channels.transient_end(frames),
+        values: &prepared.values,
+        transient_end: prepared.transient_end,
     };
 
     let plots_dir = dir.join("plots");
@@ -121,7 +109,7 @@ fn write_with(
     })?;
     let painter = Painter::new();
     let mut drawings = Vec::new();
-    for plot in &channels.plots {
+    for plot in &prepared.channels.plots {
         let drawing = svg::draw(plot, &curves);
         let painted = painter.paint(&drawing).map_err(|why| ReportError::Paint {
             plot: plot.id.clone(),
@@ -138,11 +126,15 @@ fn write_with(
     let path = dir.join("report.html");
     let html = match page {
         Some(page) => {
-            let data = data("report", Some(run), header, frames, &channels, &values);
-            let data = data.map_err(|source| ReportError::Write {
+            let failed = |source| ReportError::Write {
                 path: path.clone(),
                 source,
-            })?;
+            };
+            let data = Data {
+                meta: prepared.meta("report", Some(run)),
+                frames: prepared.records().map_err(failed)?,
+                patches: prepared.patches().map_err(failed)?,
+            };
             page.with_data(&format!("{} — Volar report", header.scene), &data)
         }
         None => plain::page(&header.scene, run, &drawings),
@@ -155,120 +147,4 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
         path: path.into(),
         source,
     })
-}
-
-/// Refuses what does not fit together.
-pub(crate) fn check(
-    header: &Header,
-    frames: &[Frame],
-    expected: Option<&[f64]>,
-) -> Result<(), ReportError> {
-    if frames.is_empty() {
-        return Err(ReportError::NoFrames);
-    }
-    let bodies = header.bodies.len();
-    if let Some(frame) = frames.iter().position(|frame| frame.bodies.len() != bodies) {
-        return Err(ReportError::WrongFrame {
-            frame,
-            found: frames[frame].bodies.len(),
-            expected: bodies,
-        });
-    }
-    match expected {
-        Some(expected) if expected.len() != frames.len() => Err(ReportError::WrongExpected {
-            found: expected.len(),
-            expected: frames.len(),
-        }),
-        _ => Ok(()),
-    }
-}
-
-/// Values of all channels at all frames.
-pub(crate) fn values(
-    channels: &Channels,
-    frames: &[Frame],
-    expected: Option<&[f64]>,
-) -> Vec<Vec<f64>> {
-    let value = |(i, frame)| {
-        let expected = expected.and_then(|all| all.get(i).copied());
-        channels.values(&frames[0], frame, expected)
-    };
-    frames.iter().enumerate().map(value).collect()
-}
-
-/// What the page shows of a run that is over.
-pub(crate) fn data(
-    mode: &str,
-    run: Option<&RunInfo>,
-    header: &Header,
-    frames: &[Frame],
-    channels: &Channels,
-    values: &[Vec<f64>],
-) -> io::Result<Data> {
-    let transient_end = channels.transient_end(frames);
-    let kept = thinned(frames, transient_end);
-    let mut records = Vec::new();
-    for &frame in &kept {
-        encode::put_frame(
-            &mut records,
-            header,
-            channels,
-            &values[frame],
-            &frames[frame],
-        );
-    }
-    let run = run.map(|run| {
-        json!({
-            "summary": run.summary, "scene_toml": run.scene_toml,
-            "command": run.command, "version": run.version,
-        })
-    });
-    let more = json!({ "run": run, "transient_end": transient_end });
-    Ok(Data {
-        meta: encode::meta(mode, header, channels, more).to_string(),
-        frames: encode::compressed(&records)?,
-        patches: encode::compressed(&some_patches(header, frames, &kept))?,
-    })
-}
-
-/// Which frames the page gets: all, or half of them from the transient and
-/// half from the rest. The last one is always among them.
-pub(crate) fn thinned(frames: &[Frame], transient_end: Option<f64>) -> Vec<usize> {
-    if frames.len() <= MOST_FRAMES {
-        return (0..frames.len()).collect();
-    }
-    let middle = transient_end.map_or(0, |end| frames.partition_point(|f| f.time <= end));
-    let most = if middle == 0 {
-        MOST_FRAMES
-    } else {
-        MOST_FRAMES / 2
-    };
-    let mut kept = Vec::new();
-    for range in [0..middle, middle..frames.len()] {
-        let stride = range.len().div_ceil(most).max(1);
-        kept.extend(range.step_by(stride));
-    }
-    if kept.last() != Some(&(frames.len() - 1)) {
-        kept.push(frames.len() - 1);
-    }
-    kept
-}
-
-/// Patches at some of the kept frames, as many as there is room for.
-fn some_patches(header: &Header, frames: &[Frame], kept: &[usize]) -> Vec<u8> {
-    let mut finder = PatchFinder::new(header);
-    let mut stride = kept.len().div_ceil(MOST_PATCHES).max(1);
-    loop {
-        let mut records = Vec::new();
-        for at in (0..kept.len()).rev().step_by(stride) {
-            encode::put_patches(&mut records, at, &finder.at(&frames[kept[at]]));
-            if records.len() > PATCHES_LIMIT {
-                break;
-            }
-        }
-        if records.len() <= PATCHES_LIMIT || stride >= kept.len() {
-            return records;
-        }
-        stride *= 2;
-    }
 }

@@ -6,17 +6,18 @@ use std::sync::{Mutex, PoisonError};
 use volar_record::{Frame, Header};
 
 use super::http::Answer;
-use crate::channels::Channels;
 use crate::encode;
 use crate::live::Session;
-use crate::page::{Data, Page};
+use crate::page::Page;
 use crate::patches::PatchFinder;
-use crate::report::{self, RunInfo};
+use crate::report::{Prepared, RunInfo};
 
 /// A recording, ready to be shown.
 pub struct Recording {
-    data: Data,
-    /// The frames that the page has, for their patches.
+    meta: String,
+    /// Frames as the page reads them.
+    records: Vec<u8>,
+    /// The same frames, for their patches.
     frames: Vec<Frame>,
     finder: Mutex<PatchFinder>,
 }
@@ -29,14 +30,12 @@ impl Recording {
         run: Option<&RunInfo>,
     ) -> Result<Recording, super::ServeError> {
         let expected = run.and_then(|run| run.expected_kinetic_energy.as_deref());
-        report::check(header, frames, expected)?;
-        let channels = Channels::new(header, expected.is_some());
-        let values = report::values(&channels, frames, expected);
-        let kept = report::thinned(frames, channels.transient_end(frames));
-        let data = report::data("recording", run, header, frames, &channels, &values);
+        let prepared = Prepared::new(header, frames, expected)?;
+        let kept = prepared.kept.iter().map(|&frame| frames[frame].clone());
         Ok(Recording {
-            data: data.map_err(super::ServeError::Prepare)?,
-            frames: kept.iter().map(|&frame| frames[frame].clone()).collect(),
+            meta: prepared.meta("recording", run),
+            records: prepared.records().map_err(super::ServeError::Prepare)?,
+            frames: kept.collect(),
             finder: Mutex::new(PatchFinder::new(header)),
         })
     }
@@ -75,8 +74,8 @@ impl Content {
             }
             ("viewer.css", _) => Answer::of(200, "text/css; charset=utf-8", page.style.into()),
             ("meta", Content::Live(session)) => json(&session.meta),
-            ("meta", Content::Recording(recording)) => json(&recording.data.meta),
-            ("frames", Content::Recording(recording)) => bytes(&recording.data.frames),
+            ("meta", Content::Recording(recording)) => json(&recording.meta),
+            ("frames", Content::Recording(recording)) => bytes(&recording.records),
             (path, Content::Recording(recording)) => {
                 let patches = path.strip_prefix("patches/");
                 match patches.and_then(|frame| recording.patches(frame)) {
