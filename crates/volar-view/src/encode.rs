@@ -166,3 +166,60 @@ pub fn compressed(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     encoder.write_all(bytes)?;
     encoder.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patches::PatchFinder;
+    use crate::sample;
+
+    #[test]
+    fn a_frame_has_the_described_layout() {
+        let (header, frame) = (sample::header(), sample::frame(0.5));
+        let channels = Channels::new(&header, false);
+        let values = channels.values(&frame, &frame, None);
+        let mut out = Vec::new();
+        put_frame(&mut out, &header, &channels, &values, &frame);
+        let poses = 16 + 4 * channels.count;
+        let contacts = poses + 28 * header.bodies.len();
+        assert_eq!(out.len(), contacts + 68 * frame.contacts.len());
+        assert_eq!(out[..4], (out.len() as u32).to_le_bytes());
+        assert_eq!(out[8..16], 0.5_f64.to_le_bytes());
+        assert_eq!(
+            out[poses + 92..poses + 96],
+            (-0.5e-3_f32).to_le_bytes(),
+            "z of the cube"
+        );
+        assert_eq!(
+            out[contacts..contacts + 8],
+            [1, 0, 1, 0, 3, 0, 0, 0],
+            "group, a, b"
+        );
+        assert_eq!(
+            out[contacts + 8..contacts + 12],
+            (-0.03_f32).to_le_bytes(),
+            "x of the point"
+        );
+    }
+
+    #[test]
+    fn patches_have_the_described_layout() {
+        let patches = PatchFinder::new(&sample::header()).at(&sample::frame(0.0));
+        let mut out = Vec::new();
+        put_patches(&mut out, 7, &patches);
+        let triangles: usize = patches.iter().flat_map(|p| &p.skins).map(Vec::len).sum();
+        assert_eq!(out.len(), 12 + 12 * patches.len() + 40 * triangles);
+        assert_eq!(out[4..8], 7_u32.to_le_bytes());
+        assert_eq!(out.len() % 4, 0);
+    }
+
+    #[test]
+    fn equal_meshes_are_sent_once() {
+        let header = sample::header();
+        let channels = Channels::new(&header, false);
+        let meta = meta("report", &header, &channels, json!({ "run": null }));
+        assert_eq!(meta["meshes"].as_array().unwrap().len(), 2);
+        assert_eq!(meta["bodies"][0]["mesh"], meta["bodies"][2]["mesh"]);
+        assert!(meta["run"].is_null());
+    }
+}

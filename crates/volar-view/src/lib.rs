@@ -13,6 +13,8 @@ mod live;
 mod page;
 mod patches;
 pub mod report;
+#[cfg(test)]
+mod sample;
 mod serve;
 
 pub use live::{Live, Parameter};

@@ -122,3 +122,54 @@ fn scale(skin: &mut [Triangle], force: f64) {
         triangle.pressure *= factor;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    #[test]
+    fn pressure_adds_up_to_the_force() {
+        let frame = sample::frame(10.0);
+        let patches = PatchFinder::new(&sample::header()).at(&frame);
+        assert_eq!(patches.len(), 2, "two pairs");
+        let left = &patches[0];
+        for skin in &left.skins {
+            let sum = |of: fn(&Triangle) -> f64| {
+                let parts = skin.iter().map(|t| {
+                    let [a, b, c] = t.corners;
+                    of(t) * 0.5 * (b - a).cross(c - a).length()
+                });
+                parts.sum::<f64>()
+            };
+            assert!(
+                (sum(|t| t.pressure) - 20.0).abs() < 1e-6,
+                "N, of two patches"
+            );
+            assert!(sum(|_| 1.0) > 3.9e-4, "m², the face of the pad");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_found_is_left_out() {
+        let mut header = sample::header();
+        let mut frame = sample::frame(0.0);
+        if let Some(mesh) = &mut header.bodies[1].mesh {
+            mesh.triangles.pop();
+        }
+        assert_eq!(
+            PatchFinder::new(&header).at(&frame).len(),
+            1,
+            "an open mesh"
+        );
+        frame.contacts[2].b = 99;
+        assert_eq!(
+            PatchFinder::new(&header).at(&frame).len(),
+            0,
+            "no such body"
+        );
+        frame.contacts[2].b = 3;
+        frame.bodies[3].orientation = [0.0; 4];
+        assert_eq!(PatchFinder::new(&header).at(&frame).len(), 0, "no pose");
+    }
+}

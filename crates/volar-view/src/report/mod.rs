@@ -5,6 +5,8 @@ mod plain;
 mod png;
 mod prepared;
 mod svg;
+#[cfg(test)]
+mod tests;
 
 use std::fs;
 use std::io;

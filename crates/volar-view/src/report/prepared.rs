@@ -116,23 +116,19 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Which frames the page gets: all, or half of them from the transient and
-/// half from the rest. The last one is always among them.
+/// Which frames the page gets: all, or no more than half of them from the
+/// transient and the others from the rest. The last one is always among them.
 fn thinned(frames: &[Frame], transient_end: Option<f64>) -> Vec<usize> {
     if frames.len() <= MOST_FRAMES {
         return (0..frames.len()).collect();
     }
     let middle = transient_end.map_or(0, |end| frames.partition_point(|f| f.time <= end));
-    let most = if middle == 0 {
-        MOST_FRAMES
-    } else {
-        MOST_FRAMES / 2
-    };
-    let mut kept = Vec::new();
-    for range in [0..middle, middle..frames.len()] {
-        let stride = range.len().div_ceil(most).max(1);
-        kept.extend(range.step_by(stride));
-    }
+    let mut kept: Vec<usize> = (0..middle)
+        .step_by(middle.div_ceil(MOST_FRAMES / 2).max(1))
+        .collect();
+    let rest = middle..frames.len();
+    let stride = rest.len().div_ceil(MOST_FRAMES - kept.len()).max(1);
+    kept.extend(rest.step_by(stride));
     if kept.last() != Some(&(frames.len() - 1)) {
         kept.push(frames.len() - 1);
     }

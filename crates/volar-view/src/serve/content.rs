@@ -53,7 +53,7 @@ impl Recording {
 /// What is behind the token.
 pub enum Content {
     /// A run that is over.
-    Recording(Recording),
+    Recording(Box<Recording>),
     /// A run that goes on.
     Live(Session),
 }

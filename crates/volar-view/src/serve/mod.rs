@@ -5,6 +5,8 @@ mod guard;
 mod http;
 mod open;
 mod socket;
+#[cfg(test)]
+mod tests;
 
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -110,7 +112,7 @@ impl Server {
         run: Option<&RunInfo>,
         stop: &AtomicBool,
     ) -> Result<(), ServeError> {
-        let content = Content::Recording(Recording::new(header, frames, run)?);
+        let content = Content::Recording(Box::new(Recording::new(header, frames, run)?));
         self.listen(&content, stop);
         Ok(())
     }
