@@ -43,6 +43,7 @@ export class View {
   private readonly plots: Plots;
   private readonly joints: Joints | null;
   private readonly notice = element("p", { class: "notice", role: "status" });
+  private readonly greatest = element("span");
   private readonly scale = element("div", { class: "pressure-scale" });
   private shownTime = NaN;
   private stalePlots = true;
@@ -79,6 +80,9 @@ export class View {
     side.append(element("h2", { class: "plots-title" }, "Over time"), this.plots.root);
     if (this.joints && !player.live) side.append(this.joints.root);
     if (meta.run) side.append(origin(meta, meta.run));
+    const bar = element("span", { class: "ramp" });
+    bar.style.background = RAMP_CSS;
+    this.scale.append("0", bar, this.greatest);
     this.scale.hidden = true;
     document.body.append(
       this.header(dialog),
@@ -240,14 +244,15 @@ export class View {
   }
 
   private hangPatches(index: number): void {
-    // Patches of another time would be wrong once nothing touches any more.
+    // Patches of another time would be wrong once nothing touches any more; of
+    // a live run only those at the front are known.
     const touching = this.history.frames[index]?.contacts().length > 0;
-    const shown = touching && this.wantsPatches() ? this.history.patchesNear(index) : [];
+    const known = !(this.player instanceof LivePlayer) || this.player.atFront();
+    const shown = touching && known && this.wantsPatches() ? this.history.patchesNear(index) : [];
     this.stage.showPatches(shown);
     const greatest = this.stage.patches.greatest;
     this.scale.hidden = !(this.layers.pressure && greatest > 0);
-    const bar = element("span", { class: "ramp" });
-    bar.style.background = RAMP_CSS;
-    this.scale.replaceChildren("0", bar, `${number(greatest / 1000, 3)} kPa`);
+    const text = `${number(greatest / 1000, 3)} kPa`;
+    if (this.greatest.textContent !== text) this.greatest.textContent = text;
   }
 }

@@ -3,6 +3,7 @@ import { element, number } from "./dom";
 
 /** What the numbers of a summary are called, and their units. */
 const NAMES: Record<string, [string, string]> = {
+  duration_s: ["Simulated time", "s"],
   drift_mm: ["Drift", "mm"],
   rotation_deg: ["Rotation", "°"],
   creep_um_per_s: ["Creep", "µm/s"],
@@ -23,30 +24,43 @@ const NAMES: Record<string, [string, string]> = {
 };
 
 /** Shown elsewhere. */
-const APART = ["held", "failure", "scene", "normal_force_n"];
+const APART = ["held", "failure", "scene"];
+
+/** Numbers by name: forces of fingers, loads by direction. */
+const GROUPS: Record<string, [string, string]> = {
+  normal_force_n: ["Normal force", "N"],
+  pull_loads_n: ["Pull until slip", "N"],
+};
+
+/** What went wrong, if anything did. */
+function failure(run: Run): string | null {
+  const told = run.summary.failure;
+  if (typeof told === "string") return told;
+  if (!told || typeof told !== "object") return null;
+  const { what, time_s: time } = told as { what?: string; time_s?: number };
+  return typeof time === "number" ? `${what} (at ${number(time)} s)` : String(what);
+}
 
 export function verdict(run: Run | null): HTMLElement | null {
   if (!run) return null;
-  const { held, failure } = run.summary as { held?: boolean; failure?: string | null };
-  if (typeof held !== "boolean") return null;
-  const text = held ? "Held" : "Not held";
-  const badge = element("span", { class: `verdict ${held ? "good" : "bad"}` }, text);
-  if (!held && failure) badge.title = failure;
-  return badge;
+  const { held } = run.summary;
+  const failed = failure(run) !== null;
+  if (typeof held !== "boolean" && !failed) return null;
+  const text = failed ? "Failed" : held ? "Held" : "Not held";
+  return element("span", { class: `verdict ${held && !failed ? "good" : "bad"}` }, text);
 }
 
 /** The table of a run. */
 export function summary(run: Run): HTMLElement {
-  const { held, failure } = run.summary as { held?: boolean; failure?: string | null };
   const table = element("table", { class: "summary" });
   const row = (name: string, value: string, unit: string) => {
     const text = unit ? `${value}\u202f${unit}` : value;
     table.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, text)));
   };
-  const forces = run.summary.normal_force_n;
-  if (forces && typeof forces === "object") {
-    for (const [finger, force] of Object.entries(forces)) {
-      row(`Normal force, ${finger}`, typeof force === "number" ? number(force) : "–", "N");
+  for (const [key, [name, unit]] of Object.entries(GROUPS)) {
+    for (const [part, value] of Object.entries(run.summary[key] ?? {})) {
+      if (typeof value === "number") row(`${name}, ${part}`, number(value), unit);
+      else row(`${name}, ${part}`, "none", "");
     }
   }
   const known = Object.keys(NAMES);
@@ -58,8 +72,11 @@ export function summary(run: Run): HTMLElement {
     row(name, typeof value === "number" ? number(value) : String(value), unit);
   }
   const section = element("section", { class: "card", id: "summary" }, element("h2", {}, "Summary"));
-  if (held === false && failure) {
-    section.append(element("p", { class: "failure" }, `Not held: ${failure}`));
+  const failed = failure(run);
+  if (failed !== null) section.append(element("p", { class: "failure" }, failed));
+  const warnings = run.summary.warnings;
+  if (Array.isArray(warnings)) {
+    for (const warning of warnings) section.append(element("p", { class: "warning" }, String(warning)));
   }
   section.append(table);
   return section;

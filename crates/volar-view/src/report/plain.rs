@@ -51,14 +51,13 @@ pub fn page(scene: &str, run: &RunInfo, plots: &[String]) -> String {
 }
 
 fn verdict(summary: &Value) -> String {
-    match summary.get("held").and_then(Value::as_bool) {
+    let failure = &summary["failure"];
+    if let Some(what) = failure["what"].as_str().or(failure.as_str()) {
+        return format!("failed: {}", escaped(what));
+    }
+    match summary["held"].as_bool() {
         Some(true) => "held".into(),
-        Some(false) => {
-            let why = summary.get("failure").and_then(Value::as_str);
-            why.map_or("not held".into(), |why| {
-                format!("not held: {}", escaped(why))
-            })
-        }
+        Some(false) => "not held".into(),
         None => "no verdict".into(),
     }
 }

@@ -10,7 +10,7 @@ const PAGE: Page = Page {
 
 fn info() -> RunInfo {
     RunInfo {
-        summary: json!({ "held": false, "failure": "slipped <out>", "drift_mm": 1.5 }),
+        summary: json!({ "held": false, "failure": { "what": "slipped <out>", "time_s": 1.0 }, "drift_mm": 1.5 }),
         scene_toml: "name = \"</script>\"".into(),
         command: "volar run scene.toml".into(),
         version: "0.0.0".into(),
@@ -70,7 +70,7 @@ fn plots_are_written_as_svg_and_png() {
 fn without_the_page_a_report_has_still_plots() {
     let (_dir, html) = written(None, &info());
     assert!(html.contains("<svg") && html.contains("Contact normal force"));
-    assert!(html.contains("not held: slipped &lt;out&gt;"));
+    assert!(html.contains("failed: slipped &lt;out&gt;"));
     assert!(html.contains("volar run scene.toml") && html.contains("Node.js"));
     assert!(!html.contains("<script"), "it needs no program");
     assert!(html.contains("&lt;/script&gt;&lt;script&gt;alert(1)"));

@@ -2,6 +2,7 @@
 //! answers that end the connection.
 
 use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The head of a request is no longer than this, bytes.
@@ -29,8 +30,8 @@ impl Request {
         found.next().is_none().then_some(value)
     }
 
-    /// Reads a request; the error is an answer.
-    pub fn read(stream: &mut impl Read) -> Result<Request, Answer> {
+    /// Reads a request; the error is an answer. Gives up when `stop` is set.
+    pub fn read(stream: &mut impl Read, stop: &AtomicBool) -> Result<Request, Answer> {
         let late = Instant::now() + PATIENCE;
         let mut head = Vec::new();
         let mut chunk = [0; 1024];
@@ -38,7 +39,12 @@ impl Request {
             let count = match stream.read(&mut chunk) {
                 Ok(0) => return Err(Answer::text(400, "The request is not complete.")),
                 Ok(count) => count,
-                Err(error) if waits(&error) && Instant::now() < late => continue,
+                Err(error) if waits(&error) && Instant::now() < late => {
+                    if stop.load(Ordering::Relaxed) {
+                        return Err(Answer::text(503, "The server stops."));
+                    }
+                    continue;
+                }
                 Err(_) => return Err(Answer::text(408, "The request took too long.")),
             };
             head.extend_from_slice(&chunk[..count]);
@@ -123,7 +129,8 @@ impl Answer {
              Cross-Origin-Resource-Policy: same-origin\r\n\
              Cross-Origin-Opener-Policy: same-origin\r\n\
              Content-Security-Policy: default-src 'none'; script-src 'self'; \
-             style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data: blob:; \
+             style-src 'self' 'unsafe-inline'; connect-src 'self' ws://127.0.0.1:* \
+             ws://localhost:*; img-src data: blob:; \
              base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\r\n",
             self.status,
             self.kind,

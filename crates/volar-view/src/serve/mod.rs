@@ -165,7 +165,7 @@ impl Server {
         stream.set_nonblocking(false)?;
         stream.set_read_timeout(Some(Duration::from_millis(200)))?;
         stream.set_write_timeout(Some(Duration::from_secs(10)))?;
-        let request = match Request::read(&mut stream) {
+        let request = match Request::read(&mut stream, stop) {
             Ok(request) => request,
             Err(answer) => return answer.write(&mut stream),
         };

@@ -357,3 +357,19 @@ fn a_recording_without_frames_is_told() {
         .unwrap_err();
     assert!(refused.to_string().contains("no frames"), "{refused}");
 }
+
+#[test]
+fn idle_connections_do_not_hold_up_the_end() {
+    let clock = Instant::now();
+    let mut idle = Vec::new();
+    while_serving(true, |server| {
+        idle.push(connect(server));
+        watch(server, &own_origin(server)).unwrap();
+        thread::sleep(Duration::from_millis(100));
+    });
+    assert!(
+        clock.elapsed() < Duration::from_secs(3),
+        "{:?}",
+        clock.elapsed()
+    );
+}
