@@ -65,8 +65,9 @@ pub struct Outcome {
     pub ended: Ended,
     /// Where it can be taken up again.
     pub saved: Saved,
-    /// What was recorded, thinned out evenly to at most [`MOST_KEPT`] frames:
-    /// enough for a report, however long the run was.
+    /// What was recorded and the end of every step, so that impacts are not
+    /// missed, thinned out evenly to at most [`MOST_KEPT`] frames: enough for a
+    /// report, however long the run was.
     pub frames: Vec<Frame>,
 }
 
@@ -84,6 +85,9 @@ struct Thinned {
 impl Thinned {
     fn push(&mut self, frame: &Frame) {
         self.every = self.every.max(1);
+        if self.frames.last().is_some_and(|last| frame.time <= last.time) {
+            return;
+        }
         if self.seen.is_multiple_of(self.every) {
             self.frames.push(frame.clone());
         }
@@ -172,10 +176,12 @@ pub fn execute(
         });
         match (looked, &mut recorder) {
             (Ok(Some(frame)), Some((writer, sampler))) => {
+                let end_of_step = frame.clone();
                 sampler.push(frame, |sample| {
                     kept.push(sample);
                     writer.push(sample)
                 })?;
+                kept.push(&end_of_step);
             }
             (Ok(_), _) => {}
             (Err(error), _) => {
