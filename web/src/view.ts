@@ -122,7 +122,7 @@ export class View {
   /** The scene; without WebGL the page shows all the rest. */
   private build(holder: HTMLElement): Stage | null {
     try {
-      return new Stage(holder, this.meta, this.layers, this.history.frames[this.history.frames.length - 1]);
+      return new Stage(holder, this.meta, this.layers, this.history.frames);
     } catch {
       holder.append(
         element("p", { class: "no-scene" }, "No view in 3-D: this browser has no WebGL, or it is switched off. Plots and numbers do not need it."),

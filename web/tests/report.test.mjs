@@ -135,7 +135,7 @@ test("is readable dark and light, and 375 px wide", async () => {
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       };
       const card = light(getComputedStyle(document.querySelector(".card")).backgroundColor);
-      const text = light(getComputedStyle(document.querySelector(".summary th")).color);
+      const text = light(getComputedStyle(document.querySelector(".summary dt")).color);
       return (Math.max(card, text) + 0.05) / (Math.min(card, text) + 0.05);
     });
     assert.ok(contrast >= 4.5, `muted text has a contrast of ${contrast}`);

@@ -29,8 +29,7 @@ impl Recording {
         frames: &[Frame],
         run: Option<&RunInfo>,
     ) -> Result<Recording, super::ServeError> {
-        let expected = run.and_then(|run| run.expected_kinetic_energy.as_deref());
-        let prepared = Prepared::new(header, frames, expected)?;
+        let prepared = Prepared::new(header, frames, run)?;
         let kept = prepared.kept.iter().map(|&frame| frames[frame].clone());
         Ok(Recording {
             meta: prepared.meta("recording", run),
