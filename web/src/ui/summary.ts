@@ -18,7 +18,7 @@ const NAMES: Record<string, [string, string]> = {
   rejected: ["Rejected steps", ""],
   evaluations: ["Evaluations", ""],
   wall_s: ["Computing time", "s"],
-  real_time_factor: ["Simulated over computing time", "×"],
+  real_time_factor: ["Speed against real time", "×"],
   law: ["Contact law", ""],
   integrator: ["Integrator", ""],
 };
