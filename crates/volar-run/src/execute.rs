@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use volar_record::{RecordError, RecordingWriter};
+use volar_record::{Frame, RecordError, RecordingWriter};
 use volar_scene::Setup;
 use volar_sim::{Checkpoint, SimError};
 
@@ -65,6 +65,38 @@ pub struct Outcome {
     pub ended: Ended,
     /// Where it can be taken up again.
     pub saved: Saved,
+    /// What was recorded, thinned out evenly to at most [`MOST_KEPT`] frames:
+    /// enough for a report, however long the run was.
+    pub frames: Vec<Frame>,
+}
+
+/// Frames kept in memory.
+pub const MOST_KEPT: usize = 2000;
+
+/// Keeps every n-th frame, with n as large as need be.
+#[derive(Default)]
+struct Thinned {
+    frames: Vec<Frame>,
+    seen: usize,
+    every: usize,
+}
+
+impl Thinned {
+    fn push(&mut self, frame: &Frame) {
+        self.every = self.every.max(1);
+        if self.seen.is_multiple_of(self.every) {
+            self.frames.push(frame.clone());
+        }
+        self.seen += 1;
+        if self.frames.len() > MOST_KEPT {
+            let mut even = false;
+            self.frames.retain(|_| {
+                even = !even;
+                even
+            });
+            self.every *= 2;
+        }
+    }
 }
 
 /// How far a run is.
@@ -130,6 +162,7 @@ pub fn execute(
     let clock = Instant::now();
     let mut ended = Ended::Complete;
     let mut step = 0.0;
+    let mut kept = Thinned::default();
     loop {
         let looked = measures.observe(run.simulation()).and_then(|()| {
             recorder
@@ -139,7 +172,10 @@ pub fn execute(
         });
         match (looked, &mut recorder) {
             (Ok(Some(frame)), Some((writer, sampler))) => {
-                sampler.push(frame, |sample| writer.push(sample))?;
+                sampler.push(frame, |sample| {
+                    kept.push(sample);
+                    writer.push(sample)
+                })?;
             }
             (Ok(_), _) => {}
             (Err(error), _) => {
@@ -202,5 +238,6 @@ pub fn execute(
             measures: unbroken,
             wall_s,
         },
+        frames: kept.frames,
     })
 }

@@ -38,8 +38,11 @@ fn table(problems: &[Problem], method: Method) {
             );
             errors.push(error);
         }
-        // Tighter tolerances pay: four digits asked for give at least two.
-        assert!(errors[2] < 0.01 * errors[0], "{}: {errors:?}", problem.name);
+        // Tighter tolerances pay: four digits asked for give at least two. Where
+        // the loosest one gave more than it was asked for (steps along a stiff
+        // solution are better than their estimate), from what was asked for.
+        let first = errors[0].max(1e-4);
+        assert!(errors[2] < 0.01 * first, "{}: {errors:?}", problem.name);
     }
 }
 

@@ -41,11 +41,11 @@ fn snapshot_of_the_work() {
     );
     assert_eq!(
         counts(&van_der_pol(), Method::Implicit),
-        [3591, 7, 14387, 3591, 3598]
+        [3376, 2, 13512, 3376, 3378]
     );
     assert_eq!(
         counts(&robertson_40(), Method::Implicit),
-        [249, 2, 1004, 249, 251]
+        [233, 2, 940, 233, 235]
     );
 }
 
