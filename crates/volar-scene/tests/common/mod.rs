@@ -33,6 +33,7 @@ pub const ARM: &str = r#"<robot name="arm">
 
 /// Every kind of actuator, a coupling, a tendon and a keyframe.
 pub const HAND: &str = r#"<mujoco model="hand">
+  <compiler angle="radian"/>
   <option gravity="0 0 0"/>
   <worldbody>
     <body name="palm">
