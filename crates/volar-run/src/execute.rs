@@ -36,6 +36,7 @@ pub struct Saved {
     simulation: Checkpoint,
     measures: Measures,
     wall_s: f64,
+    warnings: Vec<String>,
 }
 
 impl Saved {
@@ -143,6 +144,7 @@ pub fn execute(
     let mut run = Run::new(setup.clone(), options.threads)?;
     let mut measures = Measures::new(setup, end);
     let mut wall_before = 0.0;
+    let mut warnings = Vec::new();
     if let Some(saved) = &options.resume {
         if saved.scene != *name {
             let other = &saved.scene;
@@ -154,6 +156,7 @@ pub fn execute(
             .map_err(|error| RunError::Resume(error.to_string()))?;
         measures = saved.measures.clone().resumed(setup, end);
         wall_before = saved.wall_s;
+        warnings.clone_from(&saved.warnings);
     }
     let mut recorder = match &options.record {
         Some(folder) => Some((
@@ -220,10 +223,18 @@ pub fn execute(
     if ended == Ended::Interrupted {
         measures.fail("interrupted".into(), run.time());
     }
-    let mut summary = measures.summary(setup);
+    let mut pull_loads_n = None;
     if ended == Ended::Complete && setup.pull.is_some() {
-        summary.pull_loads_n = Some(pulls(&run, setup)?);
+        match pulls(&run, setup) {
+            Ok(loads) => pull_loads_n = Some(loads),
+            Err(error) => {
+                measures.fail(format!("in a pull: {error}"), run.time());
+                ended = Ended::Failed;
+            }
+        }
     }
+    let mut summary = measures.summary(setup);
+    summary.pull_loads_n = pull_loads_n;
     let time = run.time();
     let statistics = run.simulation().statistics();
     summary.duration_s = time;
@@ -232,9 +243,13 @@ pub fn execute(
     summary.evaluations = statistics.evaluations;
     summary.wall_s = wall_s;
     summary.real_time_factor = time / wall_s.max(f64::MIN_POSITIVE);
-    let warnings = run.simulation().warnings().iter();
-    summary.warnings = warnings.map(ToString::to_string).collect();
-    summary.warnings.extend(setup.notes.iter().cloned());
+    for warning in run.simulation().warnings() {
+        let warning = warning.to_string();
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    summary.warnings = warnings.iter().chain(&setup.notes).cloned().collect();
     Ok(Outcome {
         summary,
         ended,
@@ -243,6 +258,7 @@ pub fn execute(
             simulation: run.simulation().checkpoint(),
             measures: unbroken,
             wall_s,
+            warnings,
         },
         frames: kept.frames,
     })

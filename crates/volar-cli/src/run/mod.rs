@@ -108,8 +108,13 @@ fn try_run(args: &Args) -> anyhow::Result<Ended> {
     };
     let stopped = Arc::new(AtomicBool::new(false));
     let flag = stopped.clone();
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .context("cannot watch for Ctrl-C")?;
+    ctrlc::set_handler(move || {
+        // Who asks twice does not want to wait for the end of a step.
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("cannot watch for Ctrl-C")?;
     let bar = progress::Bar::new(args.json, setup.scene.scene.duration);
     let outcome = execute(&setup, &options, |progress| {
         bar.show(progress);
@@ -185,10 +190,18 @@ fn expected_energy(setup: &Setup, frames: &[Frame]) -> Option<Vec<f64>> {
 }
 
 fn keep_scene(folder: &Path, setup: &Setup) -> anyhow::Result<()> {
+    // A scene without a recording beside it was written by a person.
+    let kept = folder.join("scene.toml");
+    if kept.exists() && !folder.join("recording.mcap").exists() {
+        bail!(
+            "{} would be overwritten: give --out another folder",
+            kept.display()
+        );
+    }
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let scene = toml::to_string(&setup.scene.scene)?;
-    write(&folder.join("scene.toml"), &scene)
+    write(&kept, &scene)
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
@@ -197,6 +210,9 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 
 /// An hour of simulation should not end at a folder that does not exist.
 fn can_be_written(path: &Path) -> anyhow::Result<()> {
+    if path.is_dir() {
+        bail!("{} is a folder: give the name of a file", path.display());
+    }
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
