@@ -1,0 +1,245 @@
+"""The grasps in MuJoCo: its models, its time, and what it makes of them."""
+
+import time
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import coacd
+import mujoco
+import numpy as np
+
+import scenes
+from measures import Measures, Samples
+from pairs import Mesh
+from scenes import GRIPPERS, Box, Gripper, Scene
+
+OBJECT = "object"
+DIVERGED = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQACC)
+"""After these MuJoCo starts again from the beginning."""
+
+HAND_FILE = "envs/assets/hand/reach.xml"
+HAND_PREFIX = "robot0:"
+HAND_START = {"THJ4": 0.82}
+HAND_TARGETS = {
+    **dict.fromkeys(("FFJ2", "MFJ2", "RFJ2", "LFJ2"), 1.55),
+    **dict.fromkeys(("FFJ1", "MFJ1", "RFJ1", "LFJ1"), 1.30),
+    **{"THJ4": 0.82, "THJ3": 0.88, "THJ2": 0.17, "THJ1": 0.16, "THJ0": -0.96},
+}
+"""Of the position actuators, rad; the others stay at 0."""
+HAND_PARTS = {
+    **{"first": "ff", "middle": "mf", "ring": "rf", "little": "lf", "thumb": "th"},
+    "palm": "palm",
+}
+"""How the names of a finger's links begin."""
+
+Fingers = dict[str, list[str]]
+"""The links of each finger."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What differs from MuJoCo's defaults."""
+
+    title: str
+    timestep: float = 0.002
+    against_slip: bool = True
+    """Elliptic cones, impratio 10 and ten noslip iterations: what it needs to hold things."""
+    solref: tuple[float, float] | None = None
+
+    def apply(self, spec: mujoco.MjSpec) -> None:
+        """Set the options."""
+        spec.option.timestep = self.timestep
+        if self.against_slip:
+            spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+            spec.option.impratio = 10.0
+            spec.option.noslip_iterations = 10
+        if self.solref:
+            for geom in spec.geoms:
+                geom.solref = self.solref
+
+
+DEFAULTS = Settings("defaults", against_slip=False)
+COARSE = Settings("2 ms, against slip")
+TUNED = Settings("1 ms, against slip, stiff", timestep=0.001, solref=(0.002, 1.0))
+
+
+class Grasp:
+    """One scene, compiled; every run starts anew."""
+
+    def __init__(self, scene: Scene, settings: Settings, true_sphere: bool = False) -> None:
+        """Compile; the sphere is the same mesh as Volar's unless told otherwise."""
+        self.scene = scene
+        spec, fingers = _hand() if scene.gripper is None else _gripper(GRIPPERS[scene.gripper])
+        _add_object(spec, scene, true_sphere)
+        settings.apply(spec)
+        self.model = spec.compile()
+        self.steps = round(scenes.DURATION / settings.timestep)
+        self._gravity = scenes.gravity(scene, settings.timestep * np.arange(self.steps))
+        self._fingers = {
+            name: {self.model.body(link).id for link in links} for name, links in fingers.items()
+        }
+
+    def time(self) -> float:
+        """Seconds for the whole run, without Python where that is possible."""
+        data, model, step = self._start(), self.model, mujoco.mj_step
+        if self._gravity is None:
+            start = time.perf_counter()
+            step(model, data, nstep=self.steps)
+            return time.perf_counter() - start
+        # MuJoCo does not move gravity by itself, so this takes a call for every step.
+        gravity = model.opt.gravity
+        start = time.perf_counter()
+        for g in self._gravity:
+            gravity[:] = g
+            step(model, data)
+        return time.perf_counter() - start
+
+    def measure(self) -> Measures:
+        """Run again, the same run to the last bit, looking at it after every step."""
+        data = self._start()
+        thing = data.joint(OBJECT)
+        samples = Samples(self.scene, list(self._fingers))
+        for step in range(self.steps):
+            if self._gravity is not None:
+                self.model.opt.gravity[:] = self._gravity[step]
+            mujoco.mj_step(self.model, data)
+            if any(data.warning[kind].number for kind in DIVERGED):
+                break
+            samples.add(data.time, thing.qpos, thing.qvel, *self._contacts(data))
+        return samples.measures()
+
+    def _contacts(self, data: mujoco.MjData) -> tuple[dict[str, float], float]:
+        """Normal force of each finger on the object, and the largest depth."""
+        thing = self.model.body(OBJECT).id
+        bodies = self.model.geom_bodyid[data.contact.geom]
+        forces = dict.fromkeys(self._fingers, 0.0)
+        depth = 0.0
+        wrench = np.zeros(6)
+        for i in np.flatnonzero((bodies == thing).any(axis=1)):
+            link = int(bodies[i].sum()) - thing
+            depth = max(depth, -float(data.contact.dist[i]))
+            mujoco.mj_contactForce(self.model, data, i, wrench)
+            for name, links in self._fingers.items():
+                if link in links:
+                    forces[name] += abs(float(wrench[0]))
+        return forces, depth
+
+    def _start(self) -> mujoco.MjData:
+        data = mujoco.MjData(self.model)
+        if self.scene.gripper is None:
+            for name, q in HAND_START.items():
+                data.joint(f"{HAND_PREFIX}{name}").qpos = q
+            for name, target in HAND_TARGETS.items():
+                data.actuator(f"{HAND_PREFIX}A_{name}").ctrl = target
+            return data
+        gripper = GRIPPERS[self.scene.gripper]
+        for i in range(len(gripper.azimuths)):
+            for joint in gripper.finger:
+                data.joint(f"{joint.name}_{i + 1}").qpos = joint.start
+                data.joint(f"{joint.name}_{i + 1}").qfrc_applied = joint.effort
+        return data
+
+
+def _gripper(gripper: Gripper) -> tuple[mujoco.MjSpec, Fingers]:
+    """A gripper alone."""
+    spec = mujoco.MjSpec()
+    palm = spec.worldbody.add_body(name="palm", pos=scenes.PALM_POSITION)
+    _add_box(palm, gripper.palm)
+    fingers: Fingers = {}
+    for i, azimuth in enumerate(np.radians(gripper.azimuths)):
+        cos, sin = np.cos(azimuth), np.sin(azimuth)
+        turn = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
+        half = (np.cos(azimuth / 2), 0, 0, np.sin(azimuth / 2))
+        links = fingers[f"finger {i + 1}"] = []
+        parent = palm
+        for joint in gripper.finger:
+            first = parent is palm
+            link = parent.add_body(
+                name=f"{joint.name}_link_{i + 1}",
+                pos=turn @ joint.offset if first else joint.offset,
+                quat=half if first else (1, 0, 0, 0),
+            )
+            slides = joint.kind == "slide"
+            link.add_joint(
+                name=f"{joint.name}_{i + 1}",
+                type=mujoco.mjtJoint.mjJNT_SLIDE if slides else mujoco.mjtJoint.mjJNT_HINGE,
+                axis=joint.axis,
+                # Angles in an MjSpec are in degrees.
+                range=joint.limits if slides else np.degrees(joint.limits),
+                damping=[joint.damping, 0, 0],
+            )
+            _add_box(link, joint.link)
+            links.append(link.name)
+            parent = link
+    return spec, fingers
+
+
+def _add_box(body: mujoco.MjsBody, box: Box) -> None:
+    body.mass = box.mass
+    body.ipos = box.centre
+    body.inertia = box.moments()
+    body.explicitinertial = True
+    body.add_geom(
+        type=mujoco.mjtGeom.mjGEOM_BOX,
+        size=0.5 * np.array(box.size),
+        pos=box.centre,
+        friction=(scenes.FRICTION, 0, 0),
+        # Links touch the object, not each other.
+        contype=1,
+        conaffinity=0,
+    )
+
+
+def _hand() -> tuple[mujoco.MjSpec, Fingers]:
+    """The Shadow Hand of gymnasium-robotics, in the air."""
+    package = find_spec("gymnasium_robotics")
+    if not package or not package.submodule_search_locations:
+        raise FileNotFoundError("gymnasium-robotics is not installed; `cargo xtask grasps` does it")
+    spec = mujoco.MjSpec.from_file(str(Path(package.submodule_search_locations[0]) / HAND_FILE))
+    spec.delete(spec.geom("floor0"))
+    for geom in spec.geoms:
+        geom.friction[0] = scenes.FRICTION
+        if not geom.name.startswith(f"{HAND_PREFIX}C_"):
+            geom.contype = geom.conaffinity = 0
+    links = [body.name for body in spec.bodies]
+    return spec, {
+        part: [link for link in links if link.startswith(HAND_PREFIX + begin)]
+        for part, begin in HAND_PARTS.items()
+    }
+
+
+def _add_object(spec: mujoco.MjSpec, scene: Scene, true_sphere: bool) -> None:
+    body = spec.worldbody.add_body(name=OBJECT, pos=scene.position, quat=scene.quaternion)
+    body.add_freejoint(name=OBJECT)
+    body.mass = scenes.OBJECT_MASS
+    # Unless said, MuJoCo puts the centre of mass where the body starts, in the body's frame.
+    body.ipos, body.iquat = (0, 0, 0), (1, 0, 0, 0)
+    body.fullinertia = scenes.INERTIAS[scene.object]
+    body.explicitinertial = True
+    common = {"friction": (scenes.FRICTION, 0, 0), "contype": 0, "conaffinity": 1}
+    if scene.object == "cube":
+        size = (scenes.CUBE_EDGE / 2,) * 3
+        body.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=size, **common)
+        return
+    if scene.object == "sphere" and true_sphere:
+        size = (scenes.SPHERE_RADIUS, 0, 0)
+        body.add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=size, **common)
+        return
+    whole = scene.object == "sphere"
+    parts = [scenes.icosphere(scenes.SPHERE_RADIUS, 3)] if whole else bunny_parts()
+    for i, part in enumerate(parts):
+        spec.add_mesh(
+            name=f"part_{i}", uservert=part.vertices.ravel(), userface=part.triangles.ravel()
+        )
+        body.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=f"part_{i}", **common)
+
+
+@cache
+def bunny_parts() -> list[Mesh]:
+    """The bunny in convex parts, for MuJoCo knows no others."""
+    coacd.set_log_level("error")
+    whole = scenes.bunny()
+    parts = coacd.run_coacd(coacd.Mesh(whole.vertices, whole.triangles), threshold=0.05, seed=1)
+    return [Mesh(np.array(vertices), np.array(triangles)) for vertices, triangles in parts]
