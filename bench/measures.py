@@ -25,8 +25,6 @@ class Measures:
     forces: dict[str, float]
     """Mean normal force of each finger in the second half, N."""
     max_depth_mm: float
-    max_depth_after_mm: float | None
-    """The same after the first second; None: not told."""
     energy_ratio: float | None
     """Of a shake: the object's mean kinetic energy over that of one held without play."""
     failure: str | None
@@ -77,6 +75,8 @@ class Samples:
             failure = f"diverged after {t[-1]:.2f} s"
         elif not near or loaded < 2:
             away = np.linalg.norm(states[:, :3] - home, axis=1) > LOST
+            if self.scene.turned:
+                away &= t >= 2.0
             first = t[np.argmax(away)] if away.any() else t[-1]
             failure = f"lost after {first:.2f} s"
         elif forces[settled].max() > EXCESSIVE:
@@ -87,7 +87,6 @@ class Samples:
             rotation_deg=_angle(begin[3:7], end[3:7]),
             forces=dict(zip(self.fingers, forces[t >= 5.0].mean(axis=0), strict=True)),
             max_depth_mm=1e3 * float(depths.max()),
-            max_depth_after_mm=1e3 * float(depths[settled].max()),
             energy_ratio=self._energy_ratio(t, states) if self.scene.shaken else None,
             failure=failure,
         )

@@ -47,6 +47,8 @@ class Settings:
     against_slip: bool = True
     """Elliptic cones, impratio 10 and ten noslip iterations: what it needs to hold things."""
     solref: tuple[float, float] | None = None
+    lean: bool = False
+    """No islands, and one contact for each pair of convex meshes instead of several."""
 
     def apply(self, spec: mujoco.MjSpec) -> None:
         """Set the options."""
@@ -58,11 +60,15 @@ class Settings:
         if self.solref:
             for geom in spec.geoms:
                 geom.solref = self.solref
+        if self.lean:
+            flags = mujoco.mjtDisableBit.mjDSBL_ISLAND | mujoco.mjtDisableBit.mjDSBL_MULTICCD
+            spec.option.disableflags |= flags
 
 
-DEFAULTS = Settings("defaults", against_slip=False)
-COARSE = Settings("2 ms, against slip")
-TUNED = Settings("1 ms, against slip, stiff", timestep=0.001, solref=(0.002, 1.0))
+DEFAULTS = Settings("MuJoCo's defaults", against_slip=False)
+COARSE = Settings("MuJoCo")
+LEAN = Settings("MuJoCo, lean", lean=True)
+TUNED = Settings("MuJoCo, tuned", timestep=0.001, solref=(0.002, 1.0))
 
 
 class Grasp:
