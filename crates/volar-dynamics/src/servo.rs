@@ -1,18 +1,17 @@
 //! Actuators: the effort that a motor puts on one dof.
 
 use crate::joint_params::JointForceError;
+use crate::signal::Signal;
 
 /// What drives a dof. Efforts in N m or N.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Actuator {
-    /// A constant effort.
-    Effort(f64),
-    /// An effort that follows a table.
-    EffortOverTime(EffortTable),
+    /// An effort.
+    Effort(Signal),
     /// `kp (target − q) − kd v`, within limits.
     Position {
         /// Coordinate to hold, rad or m.
-        target: f64,
+        target: Signal,
         /// Gain on the coordinate, N m/rad or N/m; not negative.
         kp: f64,
         /// Gain on the velocity, N m s/rad or N s/m; not negative.
@@ -23,7 +22,7 @@ pub enum Actuator {
     /// `kd (target − v)`, within limits.
     Velocity {
         /// Velocity to hold, rad/s or m/s.
-        target: f64,
+        target: Signal,
         /// Gain, N m s/rad or N s/m; not negative.
         kd: f64,
         /// Least and greatest effort.
@@ -40,30 +39,59 @@ pub struct ActuatorEffort {
     pub d_q: f64,
     /// By velocity.
     pub d_v: f64,
-    /// By time.
-    pub d_t: f64,
 }
 
 impl Actuator {
+    /// A constant effort.
+    pub fn effort(effort: f64) -> Actuator {
+        Actuator::Effort(Signal::Constant(effort))
+    }
+
+    /// What is prescribed: the effort or the target.
+    pub fn command(&self) -> &Signal {
+        match self {
+            Actuator::Effort(command)
+            | Actuator::Position {
+                target: command, ..
+            }
+            | Actuator::Velocity {
+                target: command, ..
+            } => command,
+        }
+    }
+
+    /// The same actuator with another effort or target.
+    pub fn with_command(mut self, new: Signal) -> Actuator {
+        match &mut self {
+            Actuator::Effort(command)
+            | Actuator::Position {
+                target: command, ..
+            }
+            | Actuator::Velocity {
+                target: command, ..
+            } => *command = new,
+        }
+        self
+    }
+
     /// The effort at time t (s), coordinate q and velocity v.
     pub fn calc(&self, t: f64, q: f64, v: f64) -> ActuatorEffort {
         match self {
             Actuator::Effort(effort) => ActuatorEffort {
-                effort: *effort,
+                effort: effort.value(t),
                 ..Default::default()
             },
-            Actuator::EffortOverTime(table) => table.calc(t),
             Actuator::Position {
                 target,
                 kp,
                 kd,
                 effort_limit,
-            } => within(*effort_limit, kp * (target - q) - kd * v, -kp, -kd),
+            } => within(*effort_limit, kp * (target.value(t) - q) - kd * v, -kp, -kd),
             Actuator::Velocity {
                 target,
                 kd,
                 effort_limit,
-            } => within(*effort_limit, kd * (target - v), 0.0, -kd),
+            } => within(*effort_limit, kd * (target.value(t) - v), 0.0, -kd),
         }
     }
 
@@ -73,23 +101,20 @@ impl Actuator {
     }
 
     pub(crate) fn check(&self, dof: usize) -> Result<(), JointForceError> {
-        let (numbers, gains, limit) = match self {
-            Actuator::Effort(effort) => (*effort, [0.0, 0.0], None),
-            Actuator::EffortOverTime(_) => (0.0, [0.0, 0.0], None),
+        let (gains, limit) = match self {
+            Actuator::Effort(_) => ([0.0, 0.0], None),
             Actuator::Position {
-                target,
                 kp,
                 kd,
                 effort_limit,
-            } => (*target, [*kp, *kd], *effort_limit),
+                ..
+            } => ([*kp, *kd], *effort_limit),
             Actuator::Velocity {
-                target,
-                kd,
-                effort_limit,
-            } => (*target, [0.0, *kd], *effort_limit),
+                kd, effort_limit, ..
+            } => ([0.0, *kd], *effort_limit),
         };
         let bad = |what| Err(JointForceError::BadValue { dof, what });
-        if !numbers.is_finite() {
+        if !self.command().is_sound() {
             return bad("actuator target or effort");
         }
         if gains.iter().any(|gain| !(*gain >= 0.0 && gain.is_finite())) {
@@ -114,49 +139,5 @@ fn within(limit: Option<[f64; 2]>, effort: f64, d_q: f64, d_v: f64) -> ActuatorE
         effort: clamped,
         d_q: free * d_q,
         d_v: free * d_v,
-        d_t: 0.0,
-    }
-}
-
-/// An effort as a piecewise linear function of time, constant before the first
-/// and after the last entry.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EffortTable {
-    entries: Vec<(f64, f64)>,
-}
-
-impl EffortTable {
-    /// From pairs (time s, effort); times strictly ascending, at least one
-    /// pair.
-    pub fn new(entries: Vec<(f64, f64)>) -> Option<EffortTable> {
-        let finite = entries.iter().all(|(t, e)| t.is_finite() && e.is_finite());
-        let ascending = entries.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        (finite && ascending && !entries.is_empty()).then_some(EffortTable { entries })
-    }
-
-    /// The times at which the slope changes: an integrator does well to end a
-    /// step there.
-    pub fn corners(&self) -> impl Iterator<Item = f64> + '_ {
-        self.entries.iter().map(|(t, _)| *t)
-    }
-
-    fn calc(&self, t: f64) -> ActuatorEffort {
-        let after = self.entries.partition_point(|(time, _)| *time <= t);
-        let (before, next) = (after.checked_sub(1), self.entries.get(after));
-        let (effort, d_t) = match (before.map(|i| self.entries[i]), next) {
-            (Some((t0, e0)), Some((t1, e1))) => {
-                let slope = (e1 - e0) / (t1 - t0);
-                (e0 + slope * (t - t0), slope)
-            }
-            (Some((_, effort)), None) => (effort, 0.0),
-            (None, Some((_, effort))) => (*effort, 0.0),
-            (None, None) => (0.0, 0.0),
-        };
-        ActuatorEffort {
-            effort,
-            d_q: 0.0,
-            d_v: 0.0,
-            d_t,
-        }
     }
 }

@@ -57,7 +57,7 @@ fn no_allocation_after_the_first_evaluation() {
         damping: 0.2,
         ..DofParams::default()
     };
-    let actuators = vec![(0, Actuator::Effort(1.0))];
+    let actuators = vec![(0, Actuator::effort(1.0))];
     let joints = JointForces::new(&tree, vec![params; nv], actuators, vec![]).unwrap();
     let loads = Loads {
         gravity: common::GRAVITY,

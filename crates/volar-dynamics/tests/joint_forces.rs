@@ -9,8 +9,8 @@ mod common;
 use glam::DVec3;
 use proptest::prelude::*;
 use volar_dynamics::{
-    Actuator, Bristle, Coupling, DofParams, EffortTable, Joint, JointEfforts, JointForceError,
-    JointForces, Spring, Tree, TreeBuilder,
+    Actuator, Bristle, Coupling, DofParams, Joint, JointEfforts, JointForceError, JointForces,
+    Lines, Signal, Spring, Tree, TreeBuilder,
 };
 use volar_testkit::rng::Rng;
 
@@ -58,7 +58,7 @@ fn everything() -> JointForces {
         (
             0,
             Actuator::Position {
-                target: 0.4,
+                target: Signal::Constant(0.4),
                 kp: 30.0,
                 kd: 1.0,
                 effort_limit: Some([-10.0, 5.0]),
@@ -67,13 +67,13 @@ fn everything() -> JointForces {
         (
             1,
             Actuator::Velocity {
-                target: 0.5,
+                target: Signal::Constant(0.5),
                 kd: 3.0,
                 effort_limit: Some([-1.0, 2.0]),
             },
         ),
-        (2, Actuator::Effort(0.8)),
-        (4, Actuator::Effort(-0.1)),
+        (2, Actuator::effort(0.8)),
+        (4, Actuator::effort(-0.1)),
     ];
     let mimic = Coupling {
         terms: vec![(0, 1.0), (2, -0.5)],
@@ -219,20 +219,17 @@ fn limits_push_and_never_pull() {
 
 #[test]
 fn a_table_is_followed() {
-    let table = EffortTable::new(vec![(1.0, 2.0), (2.0, 4.0), (4.0, -2.0)]).unwrap();
-    assert_eq!(table.corners().collect::<Vec<_>>(), [1.0, 2.0, 4.0]);
-    let actuator = Actuator::EffortOverTime(table);
-    let at = |t: f64| {
-        let effort = actuator.calc(t, 0.3, 0.1);
-        (effort.effort, effort.d_t)
-    };
+    let table = Lines::new(vec![(1.0, 2.0), (2.0, 4.0), (4.0, -2.0)]).unwrap();
+    assert_eq!(Signal::Lines(table.clone()).corners(), [1.0, 2.0, 4.0]);
+    let actuator = Actuator::Effort(Signal::Lines(table.clone()));
+    let at = |t: f64| (actuator.calc(t, 0.3, 0.1).effort, table.at(t).1);
     assert_eq!(at(0.0), (2.0, 0.0));
     assert_eq!(at(1.5), (3.0, 2.0));
     assert_eq!(at(2.0), (4.0, -3.0));
     assert_eq!(at(3.0), (1.0, -3.0));
     assert_eq!(at(9.0), (-2.0, 0.0));
-    assert_eq!(EffortTable::new(vec![(1.0, 0.0), (1.0, 2.0)]), None);
-    assert_eq!(EffortTable::new(vec![]), None);
+    assert_eq!(Lines::new(vec![(1.0, 0.0), (1.0, 2.0)]), None);
+    assert_eq!(Lines::new(vec![]), None);
 }
 
 #[test]
@@ -274,19 +271,19 @@ fn bad_parameters_are_refused() {
         one(4, limited),
         JointForceError::NoCoordinate { dof: 4, .. }
     ));
-    let nowhere = vec![(9, Actuator::Effort(1.0))];
+    let nowhere = vec![(9, Actuator::effort(1.0))];
     let error = JointForces::new(&tree, vec![free; 6], nowhere, vec![]).unwrap_err();
     assert!(matches!(error, JointForceError::UnknownDof { dof: 9, .. }));
     let mut fine = JointForces::new(
         &tree,
         vec![free; 6],
-        vec![(0, Actuator::Effort(1.0))],
+        vec![(0, Actuator::effort(1.0))],
         vec![],
     )
     .unwrap();
-    assert!(fine.set_actuator(0, Actuator::Effort(f64::NAN)).is_err());
-    fine.set_actuator(0, Actuator::Effort(2.0)).unwrap();
-    assert_eq!(fine.actuators()[0].1, Actuator::Effort(2.0));
+    assert!(fine.set_actuator(0, Actuator::effort(f64::NAN)).is_err());
+    fine.set_actuator(0, Actuator::effort(2.0)).unwrap();
+    assert_eq!(fine.actuators()[0].1, Actuator::effort(2.0));
 }
 
 /// One hinge with inertia 1e-3 kg m² under a torque, by small steps; returns

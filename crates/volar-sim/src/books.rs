@@ -8,9 +8,9 @@
 //! Kinetic energy, gravity's potential and what springs and bristles hold
 //! follow from the state; the rest is integrated along with the motion.
 
+use crate::controls::Controls;
 use crate::evaluate::Evaluation;
 use crate::layout::BOOKS;
-use crate::model::Controls;
 
 /// Energies that are integrated along, J.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -114,6 +114,7 @@ impl Energies {
 pub(crate) fn write_powers(
     evaluation: &Evaluation,
     controls: &Controls,
+    t: f64,
     carrier_power: f64,
     rate: &mut [f64],
 ) {
@@ -123,8 +124,12 @@ pub(crate) fn write_powers(
         joints: evaluation.efforts.dissipated,
         ..Books::default()
     };
-    let bodies = controls.wrenches.iter().zip(&evaluation.kinematics.V_WB);
-    power.external = bodies.map(|(F, V)| F.dot(*V)).sum();
+    let (X_WB, V_WB) = (&evaluation.kinematics.X_WB, &evaluation.kinematics.V_WB);
+    let loads = controls.loads.iter().map(|load| {
+        let arm = load.arm(&X_WB[load.body]);
+        load.at(t).dot(V_WB[load.body].shift_motion(arm))
+    });
+    power.external = loads.sum();
     for active in evaluation.active() {
         power.contact -= active.contact.elastic_power;
         power.contact_damping += active.contact.damping_lost;

@@ -7,14 +7,15 @@ use thiserror::Error;
 use volar_contact::{ContactLaw, Material};
 use volar_dynamics::{
     Actuator, Body, Coupling, DofParams, FrameMotion, Joint, JointForceError, JointForces,
-    Kinematics, SpatialVec, Tree, TreeBuilder, TreeError,
+    Kinematics, Tree, TreeBuilder, TreeError,
 };
 use volar_geom::broadphase::PairFilter;
 use volar_geom::mesh::mass::MassProperties;
 use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, MeshError, Pose, TriMesh};
 
-use crate::model::{Controls, Model, Motion, Skin};
+use crate::controls::Controls;
+use crate::model::{Model, Motion, Skin};
 
 /// What a body hangs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,9 +238,9 @@ impl ModelBuilder {
         let mut excluded = self.excluded;
         exclude_immobile(&tree, &skins, &mut excluded);
         let controls = Controls {
-            gravity: self.gravity,
+            gravity: self.gravity.into(),
             joints,
-            wrenches: vec![SpatialVec::ZERO; self.bodies.len()],
+            loads: Vec::new(),
             materials: self.bodies.iter().map(|body| body.material).collect(),
         };
         Ok(Model {

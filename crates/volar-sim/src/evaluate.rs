@@ -24,9 +24,10 @@ use volar_geom::broadphase::BroadPhase;
 use volar_geom::bvh::Aabb;
 
 use crate::books;
+use crate::controls::Controls;
 use crate::error::SimError;
 use crate::layout::Layout;
-use crate::model::{Controls, Model};
+use crate::model::Model;
 use crate::stage::{Clock, Stage};
 
 /// The patches of all pairs, fixed during a step.
@@ -195,9 +196,9 @@ impl Evaluation {
         controls.joints.calc(t, q, v, z, &mut self.efforts);
         self.clock.lap(Stage::Joints);
 
-        self.gather(controls);
+        self.gather(model, controls, t);
         let loads = Loads {
-            gravity: controls.gravity,
+            gravity: controls.gravity.at(t),
             F_Bo_W: &self.wrenches,
             armature: controls.joints.armature(),
         };
@@ -229,7 +230,9 @@ impl Evaluation {
         };
         self.clock.lap(Stage::Dynamics);
 
-        self.pack(model, controls, patches, layout, x, carrier_power, rate);
+        self.pack(model, patches, layout, x, rate);
+        let books = &mut rate[layout.books()];
+        books::write_powers(self, controls, t, carrier_power, books);
         self.clock.lap(Stage::Pack);
         Ok(())
     }
@@ -273,10 +276,14 @@ impl Evaluation {
 
     /// Stage 6: contact wrenches and external ones on every body, about its
     /// origin, in pair order.
-    fn gather(&mut self, controls: &Controls) {
+    fn gather(&mut self, model: &Model, controls: &Controls, t: f64) {
         self.wrenches.clear();
-        self.wrenches.extend_from_slice(&controls.wrenches);
+        self.wrenches.resize(model.skins.len(), SpatialVec::ZERO);
         let X_WB = &self.kinematics.X_WB;
+        for load in &controls.loads {
+            let arm = load.arm(&X_WB[load.body]);
+            self.wrenches[load.body] += load.at(t).shift_wrench(-arm);
+        }
         for active in &self.pool[..self.active] {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let p_WC = X_WB[a].point(active.contact.point);
@@ -299,18 +306,8 @@ impl Evaluation {
             .sum()
     }
 
-    /// Stage 8: the rate of everything in x.
-    #[expect(clippy::too_many_arguments, reason = "the inputs of one stage")]
-    fn pack(
-        &self,
-        model: &Model,
-        controls: &Controls,
-        patches: &Patches,
-        layout: &Layout,
-        x: &[f64],
-        carrier_power: f64,
-        rate: &mut [f64],
-    ) {
+    /// Stage 8: the rate of everything in x but the books.
+    fn pack(&self, model: &Model, patches: &Patches, layout: &Layout, x: &[f64], rate: &mut [f64]) {
         let v = &x[layout.velocity()];
         model
             .tree
@@ -326,7 +323,6 @@ impl Evaluation {
                 rate[slips + patch] = grip.slip_rate;
             }
         }
-        books::write_powers(self, controls, carrier_power, &mut rate[layout.books()]);
     }
 
     /// The pairs of this evaluation.

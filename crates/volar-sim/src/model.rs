@@ -3,12 +3,12 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use glam::DVec3;
-use volar_contact::{Bed, ContactLaw, Material};
-use volar_dynamics::{Actuator, FrameMotion, JointForces, SpatialVec, Tree};
+use volar_contact::ContactLaw;
+use volar_dynamics::{FrameMotion, Tree};
 use volar_geom::ClosedMesh;
 use volar_geom::broadphase::PairFilter;
 
+use crate::controls::Controls;
 use crate::state::State;
 
 /// A frame on a prescribed motion.
@@ -53,19 +53,6 @@ pub struct Model {
     pub controls: Controls,
 }
 
-/// What a user may change while a simulation runs.
-#[derive(Clone, Debug)]
-pub struct Controls {
-    /// Acceleration of free fall, world axes, m/s².
-    pub gravity: DVec3,
-    /// Actuators and passive properties of the joints.
-    pub joints: JointForces,
-    /// External wrench on each body about its origin, world axes.
-    pub wrenches: Vec<SpatialVec>,
-    /// Material of each body.
-    pub materials: Vec<Material>,
-}
-
 impl Model {
     /// Mass that a push on a body meets; none for one that cannot move.
     pub fn movable_mass(&self, body: usize) -> Option<f64> {
@@ -89,7 +76,6 @@ impl Model {
                 controls.joints.params().len(),
                 self.tree.nv(),
             ),
-            ("external wrenches", controls.wrenches.len(), bodies),
             ("materials", controls.materials.len(), bodies),
         ] {
             if given != needed {
@@ -102,6 +88,20 @@ impl Model {
         if state.v.iter().any(|v| !v.is_finite()) || !state.time.is_finite() {
             return Some("time or a joint velocity is not finite".into());
         }
+        if !controls.gravity.is_sound() {
+            return Some("gravity is not finite".into());
+        }
+        for load in &controls.loads {
+            if load.body >= bodies {
+                return Some(format!(
+                    "load acts on body {}, which does not exist",
+                    load.body
+                ));
+            }
+            if !load.is_sound() {
+                return Some(format!("load on `{}` is not finite", self.name(load.body)));
+            }
+        }
         let unsound = controls.materials.iter().position(|m| !m.is_sound());
         unsound.map(|body| format!("material of `{}` makes no sense", self.name(body)))
     }
@@ -109,25 +109,5 @@ impl Model {
     /// Name of a body.
     pub fn name(&self, body: usize) -> &str {
         &self.tree.bodies()[body].name
-    }
-}
-
-impl Controls {
-    /// Times at which an effort over time has a corner, s.
-    pub fn corners(&self) -> Vec<f64> {
-        let tables = self
-            .joints
-            .actuators()
-            .iter()
-            .filter_map(|(_, actuator)| match actuator {
-                Actuator::EffortOverTime(table) => Some(table.corners()),
-                _ => None,
-            });
-        tables.flatten().collect()
-    }
-
-    /// What the materials of two bodies make together.
-    pub fn bed(&self, a: usize, b: usize) -> Bed {
-        Bed::of(&self.materials[a], &self.materials[b])
     }
 }

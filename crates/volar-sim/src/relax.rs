@@ -30,15 +30,15 @@ impl Simulation {
     pub fn relax(&mut self) -> Result<(), SimError> {
         let mut quiet = self.clone();
         let controls = quiet.controls_mut();
-        controls.gravity = glam::DVec3::ZERO;
-        controls.wrenches.fill(volar_dynamics::SpatialVec::ZERO);
+        controls.gravity = glam::DVec3::ZERO.into();
+        controls.loads.clear();
         controls
             .materials
             .iter_mut()
             .for_each(|material| material.friction = 0.0);
         for number in 0..controls.joints.actuators().len() {
             // An effort of zero is always valid.
-            let _ = controls.joints.set_actuator(number, Actuator::Effort(0.0));
+            let _ = controls.joints.set_actuator(number, Actuator::effort(0.0));
         }
         quiet.state.v.fill(0.0);
         for step in 0..MOST_STEPS {

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use volar_ode::{Controller, Method, Statistics, Stepper, hermite};
 
 use crate::books::Energies;
+use crate::controls::Controls;
 use crate::error::SimError;
 use crate::evaluate::{Evaluation, Patches};
 use crate::layout::Layout;
-use crate::model::{Controls, Model};
+use crate::model::Model;
 use crate::state::State;
 use crate::tangent::Tangent;
 use crate::tolerance::Scales;
@@ -191,28 +192,32 @@ impl Simulation {
             });
         }
         self.prepare()?;
-        let mut breaks: Vec<f64> = self.model.motions.iter().flat_map(|m| m.breaks()).collect();
-        breaks.extend(self.controls.corners());
-        breaks.retain(|t| *t > self.state.time && *t < end);
-        breaks.push(end);
-        breaks.sort_by(f64::total_cmp);
         let mut sample = Sample::default();
-        for stop in breaks {
-            while self.state.time < stop {
-                let before = self.state.time;
-                self.step(stop)?;
-                if period.is_finite() {
-                    let mut k = (before / period).floor() + 1.0;
-                    while k * period <= self.state.time {
-                        self.sample_at(k * period, &mut sample);
-                        take(&sample);
-                        k += 1.0;
-                    }
+        while self.state.time < end {
+            let before = self.state.time;
+            self.step_towards(end)?;
+            if period.is_finite() {
+                let mut k = (before / period).floor() + 1.0;
+                while k * period <= self.state.time {
+                    self.sample_at(k * period, &mut sample);
+                    take(&sample);
+                    k += 1.0;
                 }
             }
-            if stop < end {
-                self.changed();
-            }
+        }
+        Ok(())
+    }
+
+    /// Takes one step towards a later time, as long as the tolerance, the
+    /// prescribed motions and what is scheduled allow.
+    pub fn step_towards(&mut self, end: f64) -> Result<(), SimError> {
+        let motions = self.model.motions.iter().flat_map(|m| m.breaks());
+        let breaks = motions.chain(self.controls.corners());
+        let ahead = breaks.filter(|t| *t > self.state.time);
+        let stop = ahead.fold(end, f64::min);
+        self.step(stop)?;
+        if stop < end && self.state.time >= stop {
+            self.changed();
         }
         Ok(())
     }
@@ -262,7 +267,7 @@ impl Simulation {
         self.changed();
     }
 
-    /// Efforts, targets, gravity, materials and external wrenches.
+    /// Efforts, targets, gravity, materials and loads.
     pub fn controls(&self) -> &Controls {
         &self.controls
     }
@@ -303,7 +308,7 @@ impl Simulation {
             potential: volar_dynamics::energy::potential_energy(
                 &self.model.tree,
                 &evaluation.kinematics,
-                self.controls.gravity,
+                self.controls.gravity.at(self.state.time),
             ),
             bristles: evaluation.bristle_energy(),
             joints: evaluation.efforts.stored,

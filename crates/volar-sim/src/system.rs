@@ -2,10 +2,11 @@
 
 use volar_ode::System;
 
+use crate::controls::Controls;
 use crate::error::SimError;
 use crate::evaluate::{Evaluation, Patches};
 use crate::layout::Layout;
-use crate::model::{Controls, Model};
+use crate::model::Model;
 use crate::stage::Stage;
 use crate::tangent::Tangent;
 use crate::tolerance::{Scales, worst};
@@ -79,7 +80,7 @@ impl System for Equations<'_> {
         rate0: &[f64],
         out: &mut [f64],
     ) -> Result<bool, SimError> {
-        if self.model.motions.is_empty() && self.controls.corners().is_empty() {
+        if self.model.motions.is_empty() && !self.controls.vary() {
             return Ok(false);
         }
         self.rate(t + SHORT_TIME, x, out)?;

@@ -26,10 +26,11 @@ use volar_contact::friction::Grip;
 use volar_contact::{Matrix6, PATCH_STATE};
 use volar_dynamics::{Crba, GeometricStiffness, Loads, SpatialVec};
 
+use crate::controls::Controls;
 use crate::evaluate::{ActivePair, Evaluation, Patches};
 use crate::layout::Layout;
 use crate::lu;
-use crate::model::{Controls, Model};
+use crate::model::Model;
 
 /// A patch (or joint friction state) seen by the dofs that it acts on.
 #[derive(Clone, Debug, Default)]
@@ -99,32 +100,31 @@ impl Tangent {
             .joints
             .add_tangents(t, q, v, z, &mut self.stiffness, &mut self.damping);
         let loads = Loads {
-            gravity: controls.gravity,
+            gravity: controls.gravity.at(t),
             F_Bo_W: &evaluation.wrenches,
             armature,
         };
         self.geometric
             .add(&model.tree, kinematics, &loads, &mut self.stiffness);
-        self.add_external(model, controls, evaluation);
+        self.add_loads(model, controls, evaluation, t);
         self.add_joint_friction(controls, evaluation, layout);
         for active in evaluation.active() {
             self.add_contact(model, evaluation, patches, layout, active);
         }
     }
 
-    /// External wrenches act at the body's origin and move along with it; the
-    /// geometric stiffness holds their line of action still.
-    fn add_external(&mut self, model: &Model, controls: &Controls, evaluation: &Evaluation) {
+    /// Loads act at a point of the body and move along with it; the geometric
+    /// stiffness holds their line of action still.
+    fn add_loads(&mut self, model: &Model, controls: &Controls, evaluation: &Evaluation, t: f64) {
         let nv = self.nv;
-        for (body, F) in controls.wrenches.iter().enumerate() {
-            if F.lin == glam::DVec3::ZERO {
-                continue;
-            }
-            let p_WBo = evaluation.kinematics.X_WB[body].p;
+        for load in &controls.loads {
+            let (body, F) = (load.body, load.at(t));
+            let X_WB = &evaluation.kinematics.X_WB[body];
+            let p_WP = X_WB.p + load.arm(X_WB);
             for &i in model.tree.ancestor_dofs(body) {
-                let S_i = evaluation.kinematics.axis_at(&model.tree, i, p_WBo);
+                let S_i = evaluation.kinematics.axis_at(&model.tree, i, p_WP);
                 for &j in model.tree.ancestor_dofs(body) {
-                    let S_j = evaluation.kinematics.axis_at(&model.tree, j, p_WBo);
+                    let S_j = evaluation.kinematics.axis_at(&model.tree, j, p_WP);
                     self.stiffness[i * nv + j] += S_i.ang.dot(S_j.lin.cross(F.lin));
                 }
             }

@@ -2,9 +2,10 @@
 
 use volar_contact::PATCH_STATE;
 
+use crate::controls::Controls;
 use crate::evaluate::{Evaluation, Patches};
 use crate::layout::Layout;
-use crate::model::{Controls, Model};
+use crate::model::Model;
 
 /// A position may err by this times the tolerance, m: a contact's depth is
 /// some tenths of a millimetre.

@@ -43,9 +43,9 @@ fn lowered(object: Arc<ClosedMesh>, mass: f64, ratio: f64, time: f64) -> (f64, f
     let model = squeeze.model();
     let state = State::neutral(&model);
     let mut simulation = Simulation::new(model.clone(), state, Settings::default());
-    simulation.controls_mut().gravity = DVec3::ZERO;
+    simulation.controls_mut().gravity = DVec3::ZERO.into();
     simulation.advance(1.0).unwrap();
-    simulation.controls_mut().gravity = DVec3::new(0.0, 0.0, -G);
+    simulation.controls_mut().gravity = DVec3::new(0.0, 0.0, -G).into();
     simulation.advance(4.0).unwrap();
     let seen = |simulation: &mut Simulation| {
         let contacts = simulation.contacts().unwrap();

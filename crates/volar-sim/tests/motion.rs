@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 use scenes::*;
-use volar_dynamics::{Actuator, Coupling, FrameMotion, Joint, JointForceError, SpatialVec};
+use volar_dynamics::{Actuator, Coupling, FrameMotion, Joint, JointForceError, Signal, SpatialVec};
 use volar_geom::{ClosedMesh, Pose};
 use volar_sim::{
-    BodySpec, Integrator, Model, ModelBuilder, Motion, Parent, Settings, SimError, Simulation,
-    State,
+    BodySpec, Integrator, Load, Model, ModelBuilder, Motion, Parent, Settings, SimError,
+    Simulation, State,
 };
 
 /// Rest for a while, then a number of turns about x, y and z, one after the
@@ -156,19 +156,22 @@ fn changed_on_the_way(mut sim: Simulation) -> State {
     let controls = sim.controls_mut();
     controls
         .joints
-        .set_actuator(0, Actuator::Effort(20.0))
+        .set_actuator(0, Actuator::effort(20.0))
         .unwrap();
     sim.advance(0.6).unwrap();
-    sim.controls_mut().gravity = DVec3::new(1.0, 2.0, -5.0);
+    sim.controls_mut().gravity = DVec3::new(1.0, 2.0, -5.0).into();
     sim.advance(0.8).unwrap();
     let target = Actuator::Position {
-        target: 0.009,
+        target: Signal::Constant(0.009),
         kp: 2000.0,
         kd: 50.0,
         effort_limit: Some([-30.0, 30.0]),
     };
     sim.controls_mut().joints.set_actuator(1, target).unwrap();
-    sim.controls_mut().wrenches[2] = SpatialVec::new(DVec3::new(0.0, 0.001, 0.0), DVec3::X);
+    sim.controls_mut().loads.push(Load::new(
+        2,
+        SpatialVec::new(DVec3::new(0.0, 0.001, 0.0), DVec3::X),
+    ));
     sim.advance(1.2).unwrap();
     sim.state().clone()
 }
@@ -188,7 +191,7 @@ fn copies_and_resets_give_the_same_bits() {
         let mut used = fresh();
         used.advance(0.3).unwrap();
         assert_eq!(end, changed_on_the_way(used.clone()), "a copy on the way");
-        used.controls_mut().gravity = DVec3::ZERO;
+        used.controls_mut().gravity = DVec3::ZERO.into();
         used.advance(0.7).unwrap();
         assert_ne!(used.state().q, end.q);
         *used.controls_mut() = model.controls.clone();
@@ -208,10 +211,10 @@ fn changed_effort_and_gravity_act() {
         for pad in 0..2 {
             controls
                 .joints
-                .set_actuator(pad, Actuator::Effort(effort))
+                .set_actuator(pad, Actuator::effort(effort))
                 .unwrap();
         }
-        controls.gravity = DVec3::new(0.0, 0.0, -gravity);
+        controls.gravity = DVec3::new(0.0, 0.0, -gravity).into();
         time += 3.0;
         sim.advance(time).unwrap();
         let normal = [0, 1].map(|pad| sim.evaluation().unwrap().wrenches[pad].lin.x.abs());
@@ -238,14 +241,14 @@ fn nonsense_is_refused() {
     let refused = sim
         .controls_mut()
         .joints
-        .set_actuator(0, Actuator::Effort(f64::NAN));
+        .set_actuator(0, Actuator::effort(f64::NAN));
     assert!(
         matches!(refused, Err(JointForceError::BadValue { dof: 0, .. })),
         "{refused:?}"
     );
     assert_eq!(
         sim.controls().joints.actuators()[0].1,
-        Actuator::Effort(10.0)
+        Actuator::effort(10.0)
     );
 
     let back = sim.advance(0.05);
@@ -258,10 +261,11 @@ fn nonsense_is_refused() {
     );
     assert_eq!(sim.state(), &before);
 
-    sim.controls_mut().wrenches[2].lin.x = f64::NAN;
+    let nowhere = SpatialVec::new(DVec3::ZERO, DVec3::new(f64::NAN, 0.0, 0.0));
+    sim.controls_mut().loads.push(Load::new(2, nowhere));
     let poisoned = sim.advance(0.2);
     assert!(
-        matches!(poisoned, Err(SimError::NonFinite { .. })),
+        matches!(poisoned, Err(SimError::Unfit { .. })),
         "{poisoned:?}"
     );
     // Patches are made anew from the state, which rounds.

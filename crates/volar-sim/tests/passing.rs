@@ -10,7 +10,7 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3};
 use scenes::*;
 use volar_contact::Material;
-use volar_dynamics::{Actuator, Coupling, DofParams, EffortTable, Joint};
+use volar_dynamics::{Actuator, Coupling, DofParams, Joint, Lines, Signal};
 use volar_geom::mesh::shapes::icosphere;
 use volar_geom::{ClosedMesh, Pose};
 use volar_sim::{BodySpec, ModelBuilder, Parent, Settings, Simulation, State};
@@ -180,10 +180,10 @@ fn slow_pull_over_the_slip_limit_is_not_a_storm_of_rejections() {
     println!("integrator  tolerance  steps  rejected  share  slid/closed form - 1");
     for integrator in BOTH {
         for tolerance in [1.0e-3, 1.0e-5] {
-            let ramp = EffortTable::new(vec![(1.0, 0.0), (5.0, 1.2)]).unwrap();
+            let ramp = Lines::new(vec![(1.0, 0.0), (5.0, 1.2)]).unwrap();
             let slips = 1.0 + 4.0 * 0.981 / 1.2;
             let mut sim = on_a_plane(
-                |builder, body| builder.actuate(body, 0, Actuator::EffortOverTime(ramp)),
+                |builder, body| builder.actuate(body, 0, Actuator::Effort(Signal::Lines(ramp))),
                 settings(integrator, tolerance),
             );
             sim.advance(slips - 0.05).unwrap();
@@ -226,7 +226,7 @@ fn block_dragged_by_a_spring_slips_without_a_storm_of_rejections() {
                 )
             });
             let drive = Actuator::Velocity {
-                target: 0.01,
+                target: Signal::Constant(0.01),
                 kd: 1.0e4,
                 effort_limit: None,
             };

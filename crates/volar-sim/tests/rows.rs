@@ -45,7 +45,7 @@ fn row(blocks: usize) -> (Arc<Model>, State) {
             dof: DofParams::default(),
         });
         let effort = EFFORT_PER_BLOCK * blocks as f64;
-        builder.actuate(finger, 0, Actuator::Effort(effort));
+        builder.actuate(finger, 0, Actuator::effort(effort));
     }
     let cube = block(DVec3::splat(EDGE));
     for i in 0..blocks {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use scenes::{Squeeze, block, box_mass, place};
 use volar_contact::{Material, Patch};
-use volar_dynamics::{Actuator, Crba, DofParams, Joint};
+use volar_dynamics::{Actuator, Crba, DofParams, Joint, Signal};
 use volar_geom::Pose;
 use volar_sim::evaluate::{Evaluation, Patches};
 use volar_sim::layout::Layout;
@@ -246,7 +246,7 @@ fn pinched() -> Simulation {
         },
     });
     let servo = Actuator::Position {
-        target: 0.0,
+        target: Signal::Constant(0.0),
         kp: 2e3,
         kd: 20.0,
         effort_limit: None,
@@ -275,7 +275,7 @@ fn pinched() -> Simulation {
                 ..DofParams::default()
             },
         });
-        builder.actuate(finger, 0, Actuator::Effort(0.4));
+        builder.actuate(finger, 0, Actuator::effort(0.4));
         links.push(finger);
     }
     builder.exclude_among(&links);

@@ -13,7 +13,7 @@ use volar_contact::Material;
 use volar_dynamics::SpatialVec;
 use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, Pose, TriMesh};
-use volar_sim::{BodySpec, ModelBuilder, Settings, Simulation, State};
+use volar_sim::{BodySpec, Load, ModelBuilder, Settings, Simulation, State};
 
 /// A box between two corners.
 fn between(low: DVec3, high: DVec3) -> TriMesh {
@@ -155,7 +155,9 @@ fn in_the_corner(names: [&str; 2]) -> (DVec3, DVec3) {
     place(&model, &mut state, 1, start, [1.0, 0.0, 0.0, 0.0]);
     let mut sim = Simulation::new(model, state, Settings::default());
     let push = DVec3::new(-3.0, -1.0, 0.0);
-    sim.controls_mut().wrenches[1] = SpatialVec::new(DVec3::ZERO, push);
+    sim.controls_mut()
+        .loads
+        .push(Load::new(1, SpatialVec::new(DVec3::ZERO, push)));
     sim.advance(5.0).unwrap();
     let speed = velocity(&sim, 1)[0].length();
     assert!(speed < 1.0e-9, "speed {speed:e}");

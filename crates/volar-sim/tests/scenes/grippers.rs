@@ -129,7 +129,7 @@ pub fn grasp(
                     ..DofParams::default()
                 },
             });
-            builder.actuate(parent, 0, Actuator::Effort(link.effort));
+            builder.actuate(parent, 0, Actuator::effort(link.effort));
             bodies.push(parent);
             starts.push((parent, link.start));
         }

@@ -165,7 +165,7 @@ impl Squeeze {
                     ..DofParams::default()
                 },
             });
-            builder.actuate(pad, 0, Actuator::Effort(self.effort));
+            builder.actuate(pad, 0, Actuator::effort(self.effort));
             pad
         })
     }

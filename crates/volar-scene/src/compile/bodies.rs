@@ -1,0 +1,225 @@
+//! Single bodies.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{DMat3, DVec3};
+use volar_dynamics::{Actuator, DofParams, Joint};
+use volar_geom::mesh::check::check;
+use volar_geom::mesh::mass::{MassProperties, SolidMoments};
+use volar_geom::{ClosedMesh, Pose, TriMesh};
+use volar_meshes::{ReadOptions, RepairOptions, repair};
+use volar_robots::Shape as Primitive;
+use volar_robots::shapes::{Resolution, tessellate};
+use volar_sim::{BodySpec, Parent};
+
+use super::Stage;
+use super::contact::material;
+use super::drives::{Drive, PlannedDrive};
+use crate::error::{Fault, direction, pose, positive, vector};
+use crate::motions::{Mounted, motion};
+use crate::spec::{BodyEntry, Scene, Shape};
+
+/// Mass of bodies that say nothing about it, kg/m³.
+const WATER: f64 = 1000.0;
+/// Half width of the ground, m.
+const GROUND: f64 = 10.0;
+
+impl Stage {
+    pub(super) fn add_body(&mut self, scene: &Scene, entry: &BodyEntry) -> Result<(), Fault> {
+        let mesh = self.solid(entry)?;
+        let mass = mass_of(entry, &mesh)?;
+        let closed = ClosedMesh::new(mesh)
+            .map_err(|error| Fault::new(&["shape"], format!("not a closed mesh: {error}")))?;
+        let X_WB = pose(entry.position, entry.orientation)?;
+        let ground = matches!(entry.shape, Shape::Ground {});
+        let body = self.bodies.len();
+        let mut spec = BodySpec {
+            name: entry.name.clone(),
+            parent: Parent::World,
+            X_PJ: X_WB,
+            joint: Joint::Fixed,
+            mass,
+            shapes: vec![Arc::new(closed)],
+            material: material(scene, &entry.material)?,
+            dof: DofParams::default(),
+        };
+        if let Some(along) = entry.slides_along {
+            let axis = X_WB.R.transpose() * direction("slides_along", along)?;
+            spec.joint = Joint::Prismatic { axis };
+            spec.dof.damping = entry.damping.unwrap_or(0.0);
+            self.joint_bodies.push((entry.name.clone(), body));
+            if let Some(effort) = entry.effort {
+                self.drives.push(PlannedDrive {
+                    body,
+                    actuator: Actuator::effort(effort),
+                    drive: Drive::effort(&entry.name),
+                });
+            }
+        } else if entry.effort.is_some() || entry.damping.is_some() {
+            let message = "effort and damping are those of a rail: give `slides_along` too";
+            return Err(Fault::new(&["effort"], message));
+        } else if let Some(moving) = &entry.motion {
+            let inner = motion(moving, &self.folder).map_err(|fault| fault.within(&["motion"]))?;
+            let origin = X_WB.p;
+            spec.parent = Parent::Carrier(self.motions.len());
+            spec.X_PJ.p = DVec3::ZERO;
+            self.motions.push(Arc::new(Mounted { inner, origin }));
+        } else if !(entry.fixed || ground) {
+            spec.joint = Joint::Free;
+            spec.X_PJ = Pose::IDENTITY;
+            self.starts.push((body, free_q(&X_WB), free_v(entry)?));
+        }
+        self.bodies.push(spec);
+        Ok(())
+    }
+
+    /// The mesh of a body in its frame.
+    fn solid(&mut self, entry: &BodyEntry) -> Result<TriMesh, Fault> {
+        let at = |fault: Fault| fault.within(&["shape"]);
+        let size = |key: &str, value: f64| positive(key, value).map_err(at);
+        let sizes = |value: [f64; 3]| {
+            vector("size", value)
+                .and_then(|v| match v.min_element() > 0.0 {
+                    true => Ok(v),
+                    false => Err(Fault::new(&[], "sizes must be above zero")),
+                })
+                .map_err(at)
+        };
+        let mut resolution = Resolution::default();
+        let primitive = match &entry.shape {
+            Shape::Box(edges) => Primitive::Box {
+                size: sizes(*edges)?,
+            },
+            Shape::Sphere {
+                radius,
+                subdivisions,
+            } => {
+                if *subdivisions > 7 {
+                    let message = "more than 7 subdivisions (327,680 triangles) are not supported";
+                    return Err(Fault::new(&["shape", "sphere", "subdivisions"], message));
+                }
+                resolution.sphere_subdivisions = *subdivisions;
+                Primitive::Sphere {
+                    radius: size("radius", *radius)?,
+                }
+            }
+            Shape::Cylinder { radius, length } => Primitive::Cylinder {
+                radius: size("radius", *radius)?,
+                length: size("length", *length)?,
+            },
+            Shape::Capsule { radius, length } => Primitive::Capsule {
+                radius: size("radius", *radius)?,
+                length: size("length", *length)?,
+            },
+            Shape::Ellipsoid(radii) => Primitive::Ellipsoid {
+                radii: sizes(*radii)?,
+            },
+            Shape::Ground {} => {
+                let slab = volar_geom::mesh::shapes::cuboid(DVec3::new(
+                    2.0 * GROUND,
+                    2.0 * GROUND,
+                    GROUND,
+                ));
+                let down = Pose::from_translation(DVec3::new(0.0, 0.0, -0.5 * GROUND));
+                return Ok(slab.transformed(1.0, &down));
+            }
+            Shape::Mesh {
+                file,
+                scale,
+                orientation,
+                position,
+                centre,
+                repair,
+            } => {
+                let at = |fault: Fault| fault.within(&["shape", "mesh"]);
+                let X_BM = pose(*position, *orientation).map_err(at)?;
+                let scale = positive("scale", *scale).map_err(at)?;
+                let path = self.folder.join(file);
+                let mesh = self.read_solid(&path, file, *repair).map_err(at)?;
+                return placed(mesh, scale, &X_BM, *centre).map_err(at);
+            }
+        };
+        tessellate(&primitive, &resolution)
+            .ok_or_else(|| Fault::new(&["shape"], "this shape is no solid"))
+    }
+
+    fn read_solid(&mut self, path: &Path, file: &str, mend: bool) -> Result<TriMesh, Fault> {
+        let fault = |message: String| Fault::new(&["file"], message);
+        let mesh = volar_meshes::read(path, &ReadOptions::default())
+            .map_err(|error| fault(error.to_string()))?;
+        let report = check(&mesh);
+        if report.is_usable() {
+            return Ok(mesh);
+        }
+        let complaints: Vec<String> = report
+            .complaints
+            .iter()
+            .filter(|c| c.is_fatal())
+            .map(ToString::to_string)
+            .collect();
+        if !mend {
+            return Err(fault(format!(
+                "{file} is not a closed solid: {}; `volar check` tells more, `repair = true` tries to mend it",
+                complaints.join("; ")
+            )));
+        }
+        let options = RepairOptions {
+            hull: true,
+            ..RepairOptions::default()
+        };
+        let repaired = repair(mesh, &options);
+        let steps: Vec<String> = repaired.steps.iter().map(ToString::to_string).collect();
+        if !repaired.report.is_usable() {
+            return Err(fault(format!(
+                "{file} is not a closed solid, and repair did not make it one: {}",
+                complaints.join("; ")
+            )));
+        }
+        self.notes
+            .push(format!("{file}: repaired: {}", steps.join(", ")));
+        Ok(repaired.mesh)
+    }
+}
+
+fn placed(mesh: TriMesh, scale: f64, X_BM: &Pose, centre: bool) -> Result<TriMesh, Fault> {
+    let mesh = mesh.transformed(scale, X_BM);
+    if !centre {
+        return Ok(mesh);
+    }
+    let moments =
+        SolidMoments::of(&mesh).ok_or_else(|| Fault::new(&["centre"], "the mesh has no volume"))?;
+    let back = Pose::from_translation(-moments.with_density(1.0).centre_of_mass);
+    Ok(mesh.transformed(1.0, &back))
+}
+
+fn mass_of(entry: &BodyEntry, mesh: &TriMesh) -> Result<MassProperties, Fault> {
+    let moments =
+        SolidMoments::of(mesh).ok_or_else(|| Fault::new(&["shape"], "it has no volume"))?;
+    let mut mass = match (entry.mass, entry.density) {
+        (Some(_), Some(_)) => {
+            return Err(Fault::new(
+                &["density"],
+                "give `mass` or `density`, not both",
+            ));
+        }
+        (Some(mass), None) => moments.with_mass(positive("mass", mass)?),
+        (None, density) => moments.with_density(positive("density", density.unwrap_or(WATER))?),
+    };
+    if let Some([xx, yy, zz, xy, xz, yz]) = entry.inertia {
+        mass.inertia = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+    }
+    Ok(mass)
+}
+
+/// Coordinates of a free joint.
+pub(super) fn free_q(X_WB: &Pose) -> Vec<f64> {
+    let q = glam::DQuat::from_mat3(&X_WB.R);
+    vec![X_WB.p.x, X_WB.p.y, X_WB.p.z, q.w, q.x, q.y, q.z]
+}
+
+fn free_v(entry: &BodyEntry) -> Result<Vec<f64>, Fault> {
+    let v = vector("velocity", entry.velocity)?;
+    let w = vector("angular_velocity", entry.angular_velocity)?;
+    Ok(vec![v.x, v.y, v.z, w.x, w.y, w.z])
+}

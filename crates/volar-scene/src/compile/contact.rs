@@ -1,0 +1,119 @@
+//! The law of contact and materials.
+
+use volar_contact::paper::{Direction, FilterFrequency as Frequency, Gain, Pulse};
+use volar_contact::{ContactLaw, Friction, Material, NormalLaw, Paper};
+
+use super::names::listed;
+use crate::error::{Fault, positive};
+use crate::spec::{
+    ContactSection, FilterFrequency, FrictionName, LawName, MaterialEntry, PaperSection, Scene,
+};
+
+pub(super) fn law(section: &ContactSection) -> Result<ContactLaw, Fault> {
+    let mut law = match section.law {
+        LawName::Foundation => ContactLaw::default(),
+        LawName::Paper => ContactLaw {
+            normal: NormalLaw::Paper(paper(section.paper.as_ref())),
+            ..ContactLaw::paper()
+        },
+    };
+    let slope = match section.slope {
+        Some(slope) => positive("slope", slope).map_err(|f| f.within(&["contact"]))?,
+        None => 100.0,
+    };
+    match (section.friction, &mut law.friction) {
+        (Some(FrictionName::Bristle), friction) => *friction = Friction::Bristle,
+        (Some(FrictionName::Tanh), friction) => *friction = Friction::Tanh { slope },
+        (None, Friction::Tanh { slope: own }) => *own = slope,
+        (None, Friction::Bristle) => {}
+    }
+    Ok(law)
+}
+
+fn paper(section: Option<&PaperSection>) -> Paper {
+    let given = section.cloned().unwrap_or_default();
+    let own = Paper::default();
+    Paper {
+        stiffness: given.stiffness.unwrap_or(own.stiffness),
+        damping: given.damping.unwrap_or(own.damping),
+        impact_gain: given.impact_gain.unwrap_or(own.impact_gain),
+        target_depth: given.target_depth.unwrap_or(own.target_depth),
+        impact_delay: given.impact_delay.unwrap_or(own.impact_delay),
+        filter_damping: given.filter_damping.unwrap_or(own.filter_damping),
+        filter_frequency: match given.filter_frequency {
+            Some(FilterFrequency::OverBound(factor)) => Frequency::OverBound(factor),
+            Some(FilterFrequency::Fixed(omega)) => Frequency::Fixed(omega),
+            None => own.filter_frequency,
+        },
+        gain: match given.printed_gain {
+            true => Gain::Printed,
+            false => Gain::OnePlus,
+        },
+        pulse: match given.printed_pulse {
+            true => Pulse::Printed,
+            false => Pulse::AfterContact,
+        },
+        direction: match given.printed_direction {
+            true => Direction::Printed,
+            false => Direction::AreaVector,
+        },
+        adhesion: given.adhesion,
+        per_pair: given.per_pair,
+        latched_speed: given.latched_speed,
+    }
+}
+
+/// A material by name: one of the scene's, or one every scene knows.
+pub(super) fn material(scene: &Scene, name: &str) -> Result<Material, Fault> {
+    if let Some(entry) = scene.materials.get(name) {
+        // The line of the material is more use than that of the body.
+        return own(entry, name);
+    }
+    Material::named(name).ok_or_else(|| {
+        let known = Material::names().map(str::to_owned);
+        let all: Vec<String> = scene.materials.keys().cloned().chain(known).collect();
+        let message = format!("no material `{name}`; there are {}", listed(&all));
+        Fault::new(&["material"], message)
+    })
+}
+
+fn own(entry: &MaterialEntry, name: &str) -> Result<Material, Fault> {
+    let fault = |key: &str, message: String| {
+        Fault::new(&["material"], format!("material `{name}`: {key} {message}"))
+    };
+    let layer = match (entry.modulus, entry.thickness) {
+        (Some(modulus), Some(thickness)) => {
+            let poisson = entry.poisson.unwrap_or(0.4);
+            Some(Material::layer(modulus, thickness, poisson))
+        }
+        (None, None) => None,
+        _ => return Err(fault("modulus", "and thickness belong together".into())),
+    };
+    let base = match (&entry.like, layer) {
+        (Some(_), Some(_)) => return Err(fault("like", "and modulus exclude each other".into())),
+        (None, Some(layer)) => layer,
+        (like, None) => {
+            let like = like.as_deref().unwrap_or("plastic");
+            Material::named(like).ok_or_else(|| {
+                let known: Vec<String> = Material::names().map(str::to_owned).collect();
+                fault("like", format!("knows {}, not `{like}`", listed(&known)))
+            })?
+        }
+    };
+    let shear_share = base.shear_stiffness / base.stiffness;
+    let stiffness = entry.stiffness.unwrap_or(base.stiffness);
+    let material = Material {
+        stiffness,
+        shear_stiffness: entry.shear_stiffness.unwrap_or(shear_share * stiffness),
+        damping_time: entry.damping_time.unwrap_or(base.damping_time),
+        friction: entry.friction.unwrap_or(base.friction),
+        viscous_friction: entry.viscous_friction.unwrap_or(base.viscous_friction),
+    };
+    match material.is_sound() {
+        true => Ok(material),
+        false => Err(fault(
+            "has",
+            "a value that is negative, zero or not finite".into(),
+        )),
+    }
+}

@@ -1,0 +1,341 @@
+//! What drives joints: the actuators of a robot's file and the scene's own.
+
+use volar_dynamics::{Actuator, Lines, Signal};
+use volar_robots::{ActuatorKind, Drives, Robot};
+
+use super::names::{find, listed};
+use super::{PlacedRobot, Stage};
+use crate::error::{Fault, positive};
+use crate::spec::{Command, JointEntry, RobotEntry};
+
+/// An actuator as the scene sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drive {
+    /// `robot/joint`, or the name of a body on a rail.
+    pub joint: String,
+    /// `robot/actuator` of the file; empty for the scene's own.
+    pub actuator: String,
+    /// What is commanded.
+    pub commands: Commanded,
+    /// For actuators of the file: effort or target is `factor · control +
+    /// plus`, with the control kept in its range.
+    pub control: Option<ControlMap>,
+    /// Least and greatest command that makes sense, for sliders.
+    pub range: Option<[f64; 2]>,
+}
+
+/// What is commanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commanded {
+    /// An effort, N m or N.
+    Effort,
+    /// A coordinate, rad or m.
+    Target,
+    /// A rate, rad/s or m/s.
+    Speed,
+}
+
+/// From the control of a file's actuator to effort or target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ControlMap {
+    /// Factor.
+    pub factor: f64,
+    /// Summand.
+    pub plus: f64,
+    /// Least and greatest control.
+    pub range: Option<[f64; 2]>,
+}
+
+impl ControlMap {
+    /// Effort or target at a control.
+    pub fn command(&self, control: f64) -> f64 {
+        let control = match self.range {
+            Some([low, high]) => control.max(low).min(high),
+            None => control,
+        };
+        self.factor * control + self.plus
+    }
+}
+
+impl Drive {
+    pub(super) fn effort(joint: &str) -> Drive {
+        Drive {
+            joint: joint.to_owned(),
+            actuator: String::new(),
+            commands: Commanded::Effort,
+            control: None,
+            range: None,
+        }
+    }
+}
+
+/// An actuator to be.
+pub(super) struct PlannedDrive {
+    pub body: usize,
+    pub actuator: Actuator,
+    pub drive: Drive,
+}
+
+impl Stage {
+    /// Drives of the joints of a robot: the scene's where it says something,
+    /// the file's elsewhere.
+    pub(super) fn add_drives(
+        &mut self,
+        entry: &RobotEntry,
+        placed: &PlacedRobot,
+        keyframe_controls: &[f64],
+    ) -> Result<(), Fault> {
+        let robot = &placed.robot;
+        let names: Vec<String> = robot.actuators.iter().map(|a| a.name.clone()).collect();
+        for name in entry.controls.keys() {
+            if !names.contains(name) {
+                let message = format!(
+                    "no actuator `{name}` in the file; it has {}",
+                    listed(&names)
+                );
+                return Err(Fault::new(&["controls", name], message));
+            }
+        }
+        for (number, actuator) in robot.actuators.iter().enumerate() {
+            let control = match entry.controls.get(&actuator.name) {
+                Some(command) => {
+                    signal(command).map_err(|f| f.within(&["controls", &actuator.name]))?
+                }
+                None => Signal::Constant(keyframe_controls.get(number).copied().unwrap_or(0.0)),
+            };
+            match actuator.drives {
+                Drives::Joint(link) => {
+                    let own = entry.joints.get(&robot.links[link].joint.name);
+                    let replaced = own.is_some_and(|joint| drives_itself(joint));
+                    if !replaced {
+                        self.add_file_drive(placed, number, link, &control);
+                    }
+                }
+                Drives::Coupling(coupling) => {
+                    self.add_tendon_drive(placed, number, coupling, &control)?;
+                }
+            }
+        }
+        for (name, joint) in &entry.joints {
+            if let Some(link) = placed.link_of_joint(name)
+                && drives_itself(joint)
+            {
+                self.add_own_drive(placed, link, joint)
+                    .map_err(|f| f.within(&["joints", name]))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_file_drive(
+        &mut self,
+        placed: &PlacedRobot,
+        number: usize,
+        link: usize,
+        control: &Signal,
+    ) {
+        let actuator = &placed.robot.actuators[number];
+        let (at_zero, at_one) = (unclamped(actuator, 0.0), unclamped(actuator, 1.0));
+        let (kp, kd, effort_limit) = (at_zero.kp, at_zero.kd, at_zero.limit);
+        // kp = 0 and kd = 0 mean an effort; then the command is the constant.
+        let (unit, commands) = if kp > 0.0 {
+            (kp, Commanded::Target)
+        } else if kd > 0.0 {
+            (kd, Commanded::Speed)
+        } else {
+            (1.0, Commanded::Effort)
+        };
+        let map = ControlMap {
+            factor: (at_one.constant - at_zero.constant) / unit,
+            plus: at_zero.constant / unit,
+            range: actuator.control_range,
+        };
+        let clamped = match (control, map.range) {
+            (Signal::Constant(value), Some([low, high])) => {
+                Signal::Constant(value.max(low).min(high))
+            }
+            (other, _) => other.clone(),
+        };
+        let command = clamped.scaled(map.factor, map.plus);
+        let actuator_spec = match commands {
+            Commanded::Target => Actuator::Position {
+                target: command,
+                kp,
+                kd: kd.max(0.0),
+                effort_limit,
+            },
+            Commanded::Speed => Actuator::Velocity {
+                target: command,
+                kd,
+                effort_limit,
+            },
+            Commanded::Effort => Actuator::Effort(command),
+        };
+        let joint = &placed.robot.links[link].joint;
+        let range = map
+            .range
+            .map(|[low, high]| [map.command(low), map.command(high)])
+            .or(joint.limits.filter(|_| commands == Commanded::Target));
+        self.drives.push(PlannedDrive {
+            body: placed.first + link,
+            actuator: actuator_spec,
+            drive: Drive {
+                joint: placed.full(&joint.name),
+                actuator: placed.full(&actuator.name),
+                commands,
+                control: Some(map),
+                range,
+            },
+        });
+    }
+
+    fn add_own_drive(
+        &mut self,
+        placed: &PlacedRobot,
+        link: usize,
+        entry: &JointEntry,
+    ) -> Result<(), Fault> {
+        let joint = &placed.robot.links[link].joint;
+        if joint.kind.nv() != 1 {
+            let message = "only joints with one degree of freedom can be driven";
+            return Err(Fault::new(&[], message));
+        }
+        let limit = match entry.effort_limit {
+            Some(limit) => {
+                let limit = positive("effort_limit", limit)?;
+                Some([-limit, limit])
+            }
+            None => joint.effort_limit,
+        };
+        let kd = entry.kd.unwrap_or(0.0);
+        let (actuator, commands) = match (&entry.effort, &entry.target, &entry.target_speed) {
+            (Some(effort), None, None) => {
+                let effort = signal(effort).map_err(|f| f.within(&["effort"]))?;
+                within(&effort, limit)?;
+                (Actuator::Effort(effort), Commanded::Effort)
+            }
+            (None, Some(target), None) => {
+                let target = signal(target).map_err(|f| f.within(&["target"]))?;
+                let (kp, kd, effort_limit) = match entry.kp {
+                    Some(kp) => (positive("kp", kp)?, kd, limit),
+                    None => file_gains(&placed.robot, link)?,
+                };
+                let actuator = Actuator::Position {
+                    target,
+                    kp,
+                    kd,
+                    effort_limit,
+                };
+                (actuator, Commanded::Target)
+            }
+            (None, None, Some(speed)) => {
+                let target = signal(speed).map_err(|f| f.within(&["target_speed"]))?;
+                let actuator = Actuator::Velocity {
+                    target,
+                    kd: positive("kd", kd)?,
+                    effort_limit: limit,
+                };
+                (actuator, Commanded::Speed)
+            }
+            _ => {
+                let message = "give one of `effort`, `target` and `target_speed`";
+                return Err(Fault::new(&[], message));
+            }
+        };
+        self.drives.push(PlannedDrive {
+            body: placed.first + link,
+            actuator,
+            drive: Drive {
+                joint: placed.full(&joint.name),
+                actuator: String::new(),
+                commands,
+                control: None,
+                range: match commands {
+                    Commanded::Target => joint.limits,
+                    _ => None,
+                },
+            },
+        });
+        Ok(())
+    }
+}
+
+impl PlacedRobot {
+    pub(super) fn full(&self, name: &str) -> String {
+        format!("{}/{name}", self.name)
+    }
+
+    pub(super) fn link_of_joint(&self, joint: &str) -> Option<usize> {
+        let links = self.robot.links.iter();
+        let named =
+            |link: &volar_robots::Link| link.joint.name == joint && link.joint.kind.nv() > 0;
+        links.enumerate().find(|(_, l)| named(l)).map(|(i, _)| i)
+    }
+}
+
+fn drives_itself(joint: &JointEntry) -> bool {
+    joint.effort.is_some() || joint.target.is_some() || joint.target_speed.is_some()
+}
+
+/// The actuator at a control that may be out of its range.
+fn unclamped(actuator: &volar_robots::Actuator, control: f64) -> volar_robots::HeldControl {
+    let free = volar_robots::Actuator {
+        control_range: None,
+        ..actuator.clone()
+    };
+    free.at_control(control)
+}
+
+/// Gains and limit of the position actuator that a file has on a joint.
+fn file_gains(robot: &Robot, link: usize) -> Result<(f64, f64, Option<[f64; 2]>), Fault> {
+    let actuators = robot.actuators.iter();
+    let own = actuators.filter(|a| a.drives == Drives::Joint(link));
+    let position = own
+        .filter(|a| matches!(a.law.kind(), ActuatorKind::Position { .. }))
+        .map(|a| a.at_control(0.0))
+        .next();
+    let message = "the file has no position actuator on this joint: give `kp` (and `kd`)";
+    let held = position.ok_or_else(|| Fault::new(&["target"], message))?;
+    Ok((held.kp, held.kd, held.limit))
+}
+
+fn within(effort: &Signal, limit: Option<[f64; 2]>) -> Result<(), Fault> {
+    let (Signal::Constant(value), Some([low, high])) = (effort, limit) else {
+        return Ok(());
+    };
+    match (low..=high).contains(value) {
+        true => Ok(()),
+        false => Err(Fault::new(
+            &["effort"],
+            format!(
+                "{value} is more than the joint bears ({low} to {high}); `effort_limit` replaces that"
+            ),
+        )),
+    }
+}
+
+/// A command as a signal.
+pub(super) fn signal(command: &Command) -> Result<Signal, Fault> {
+    match command {
+        Command::Constant(value) if value.is_finite() => Ok(Signal::Constant(*value)),
+        Command::Constant(_) => Err(Fault::new(&[], "the number must be finite")),
+        Command::OverTime(points) => {
+            let points = points.iter().map(|[t, x]| (*t, *x)).collect();
+            Lines::new(points).map(Signal::Lines).ok_or_else(|| {
+                let message = "expected pairs [time, value] with ascending times, at least one";
+                Fault::new(&[], message)
+            })
+        }
+    }
+}
+
+/// The number of the drive of a joint or of an actuator of a file.
+pub(super) fn find_drive(
+    drives: &[Drive],
+    wanted: &str,
+    name: impl Fn(&Drive) -> String,
+    what: &str,
+) -> Result<usize, Fault> {
+    let names: Vec<String> = drives.iter().map(name).collect();
+    find(&names, wanted, what).map_err(|message| Fault::new(&[], message))
+}

@@ -1,0 +1,145 @@
+//! What is measured: the grasp, the sensors, the pulls.
+
+use glam::DVec3;
+use volar_sim::BodySpec;
+
+use super::PlacedRobot;
+use super::names::Names;
+use crate::error::{Fault, positive};
+use crate::spec::{GraspSection, PullSection, Scene, SensorKind};
+
+/// What is grasped by what, as numbers of bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grasp {
+    /// The object.
+    pub object: usize,
+    /// Centre of mass of the object in its frame, m.
+    pub centre: DVec3,
+    /// The link that drift is measured against.
+    pub palm: usize,
+    /// Fingers with their links; without names in the scene every link is its
+    /// own finger.
+    pub fingers: Vec<Finger>,
+    /// When it counts as held.
+    pub section: GraspSection,
+}
+
+/// A finger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finger {
+    /// Name.
+    pub name: String,
+    /// Numbers of its links.
+    pub links: Vec<usize>,
+}
+
+/// A sensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sensor {
+    /// Name.
+    pub name: String,
+    /// What it measures.
+    pub kind: SensorKind,
+    /// Number of the link it sits on.
+    pub body: usize,
+}
+
+impl Sensor {
+    /// Names of its channels, with units.
+    pub fn channels(&self) -> Vec<String> {
+        let parts: &[&str] = match self.kind {
+            SensorKind::ForceTorque => &[
+                "force x (N)",
+                "force y (N)",
+                "force z (N)",
+                "torque x (N m)",
+                "torque y (N m)",
+                "torque z (N m)",
+            ],
+            SensorKind::Contact => &["normal force (N)", "pressure (Pa)", "slip (m)"],
+        };
+        parts
+            .iter()
+            .map(|part| format!("{} {part}", self.name))
+            .collect()
+    }
+}
+
+pub(super) fn sensors(scene: &Scene, names: &Names) -> Result<Vec<Sensor>, Fault> {
+    let entries = scene.sensors.iter().enumerate();
+    entries
+        .map(|(i, entry)| {
+            let at = |fault: Fault| fault.within(&["sensor", &i.to_string(), "link"]);
+            Ok(Sensor {
+                name: entry.name.clone(),
+                kind: entry.kind,
+                body: names.find(&entry.link).map_err(at)?,
+            })
+        })
+        .collect()
+}
+
+pub(super) fn grasp(
+    scene: &Scene,
+    names: &Names,
+    robots: &[PlacedRobot],
+    bodies: &[BodySpec],
+) -> Result<Option<Grasp>, Fault> {
+    let Some(section) = &scene.grasp else {
+        return Ok(None);
+    };
+    let at = |key: &'static str| move |fault: Fault| fault.within(&["grasp", key]);
+    let object = names.find(&section.object).map_err(at("object"))?;
+    let palm = match &section.palm {
+        Some(palm) => names.find(palm).map_err(at("palm"))?,
+        None => robots.first().map(|robot| robot.first).ok_or_else(|| {
+            let message = "no robot: name the body that drift is measured against";
+            Fault::new(&["grasp", "palm"], message)
+        })?,
+    };
+    let mut fingers: Vec<Finger> = robots
+        .iter()
+        .flat_map(|robot| &robot.fingers)
+        .map(|(name, links)| Finger {
+            name: name.clone(),
+            links: links.clone(),
+        })
+        .collect();
+    if fingers.is_empty() {
+        let others = bodies.iter().enumerate();
+        let others = others.filter(|(i, b)| *i != object && *i != palm && !b.shapes.is_empty());
+        fingers.extend(others.map(|(i, body)| Finger {
+            name: body.name.clone(),
+            links: vec![i],
+        }));
+    }
+    positive("held_within", section.held_within).map_err(|f| f.within(&["grasp"]))?;
+    Ok(Some(Grasp {
+        object,
+        centre: bodies[object].mass.centre_of_mass,
+        palm,
+        fingers,
+        section: section.clone(),
+    }))
+}
+
+pub(super) fn pull(scene: &Scene) -> Result<Option<PullSection>, Fault> {
+    let Some(pull) = &scene.pull else {
+        return Ok(None);
+    };
+    let at = |fault: Fault| fault.within(&["pull"]);
+    if scene.grasp.is_none() {
+        let message =
+            "a pull needs a `[grasp]`: it pulls at the object, along the axes of the palm";
+        return Err(at(Fault::new(&[], message)));
+    }
+    for (key, value) in [
+        ("start", pull.start),
+        ("rate", pull.rate),
+        ("limit", pull.limit),
+        ("slip", pull.slip),
+    ] {
+        positive(key, value).map_err(at)?;
+    }
+    Ok(Some(pull.clone()))
+}

@@ -1,0 +1,312 @@
+//! A [`Scene`](crate::spec::Scene) into what a simulation needs.
+//!
+//! ```text
+//! materials ─┐
+//! robots ────┼─▶ ModelBuilder ──▶ Model      schedule, forces ──▶ events
+//! bodies ────┘                    State      sensors, grasp ────▶ numbers of bodies
+//! ```
+
+mod bodies;
+mod contact;
+mod drives;
+mod events;
+mod measure;
+mod names;
+mod robots;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use volar_dynamics::Joint;
+use volar_robots::{ImportReport, Robot};
+use volar_sim::{Model, ModelBuilder, Settings, Simulation, State};
+
+use crate::error::{Fault, SceneError, positive};
+use crate::read::SceneText;
+use crate::schedule::Event;
+use crate::spec::{MethodName, PullSection};
+use names::Names;
+
+pub use drives::{Commanded, ControlMap, Drive};
+pub use measure::{Finger, Grasp, Sensor};
+
+/// A scene ready to run.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The scene and its text.
+    pub scene: SceneText,
+    /// Bodies, joints, law.
+    pub model: Arc<Model>,
+    /// State at the start.
+    pub start: State,
+    /// Integrator and tolerances.
+    pub settings: Settings,
+    /// Names of the joints with one coordinate, with the dof of each and
+    /// whether it slides.
+    pub joints: Vec<JointName>,
+    /// What drives joints, by number of the actuator.
+    pub drives: Vec<Drive>,
+    /// What happens when, in order of time.
+    pub events: Vec<Event>,
+    /// Sensors.
+    pub sensors: Vec<Sensor>,
+    /// What is grasped by what.
+    pub grasp: Option<Grasp>,
+    /// Pulls in six directions.
+    pub pull: Option<PullSection>,
+    /// What the robots' files say that was changed or left out, by robot.
+    pub reports: Vec<(String, ImportReport)>,
+    /// What else a person should know.
+    pub notes: Vec<String>,
+}
+
+/// A joint with one coordinate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JointName {
+    /// `robot/joint`, or the name of a body on a rail.
+    pub name: String,
+    /// Its degree of freedom.
+    pub dof: usize,
+    /// Whether it slides.
+    pub slides: bool,
+}
+
+impl Setup {
+    /// Reads a scene file and all it names; each override is `path=value`.
+    pub fn load(path: &Path, overrides: &[String]) -> Result<Setup, SceneError> {
+        let scene = SceneText::read(path, overrides)?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Setup::compile(scene, &folder)
+    }
+
+    /// A scene whose files are in a folder.
+    pub fn compile(scene: SceneText, folder: &Path) -> Result<Setup, SceneError> {
+        let mut stage = Stage::new(folder);
+        stage
+            .collect(&scene)
+            .map_err(|fault| scene.invalid(&fault))?;
+        let mut notes = std::mem::take(&mut stage.notes);
+        let (mut model, mut start) = stage.build(&scene, &[])?;
+        // Links of one robot that start in each other would be blown apart;
+        // files with such links mean them not to touch.
+        let crossed = stage.crossed_links(&model, &start, &scene)?;
+        if !crossed.is_empty() {
+            for (a, b) in &crossed {
+                let (a, b) = (model.name(*a), model.name(*b));
+                notes.push(format!(
+                    "`{a}` and `{b}` overlap at the start; their contact is left out"
+                ));
+            }
+            (model, start) = stage.build(&scene, &crossed)?;
+        }
+        stage
+            .finish(&scene, model, start, notes)
+            .map_err(|fault| scene.invalid(&fault))
+    }
+
+    /// A simulation at the start of the scene.
+    pub fn simulation(&self) -> Simulation {
+        Simulation::new(self.model.clone(), self.start.clone(), self.settings)
+    }
+}
+
+/// A scene on its way to a [`Setup`].
+struct Stage {
+    folder: PathBuf,
+    bodies: Vec<volar_sim::BodySpec>,
+    motions: Vec<Arc<dyn volar_sim::Motion>>,
+    /// Coordinates and velocities at the start by body, where not neutral.
+    starts: Vec<(usize, Vec<f64>, Vec<f64>)>,
+    robots: Vec<PlacedRobot>,
+    drives: Vec<drives::PlannedDrive>,
+    /// Bodies' joints by the names of the file.
+    joint_bodies: Vec<(String, usize)>,
+    couplings: Vec<robots::PlannedCoupling>,
+    excluded: Vec<(usize, usize)>,
+    reports: Vec<(String, ImportReport)>,
+    notes: Vec<String>,
+}
+
+/// A robot whose link i is body `first + i`.
+struct PlacedRobot {
+    name: String,
+    first: usize,
+    robot: Robot,
+    fingers: Vec<(String, Vec<usize>)>,
+    self_contact: bool,
+}
+
+impl Stage {
+    fn new(folder: &Path) -> Stage {
+        Stage {
+            folder: folder.to_owned(),
+            bodies: Vec::new(),
+            motions: Vec::new(),
+            starts: Vec::new(),
+            robots: Vec::new(),
+            drives: Vec::new(),
+            joint_bodies: Vec::new(),
+            couplings: Vec::new(),
+            excluded: Vec::new(),
+            reports: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Robots, then bodies.
+    fn collect(&mut self, scene: &SceneText) -> Result<(), Fault> {
+        let scene = &scene.scene;
+        positive("duration", scene.duration)?;
+        let rate = scene.record.rate;
+        positive("rate", rate).map_err(|f| f.within(&["record"]))?;
+        for (i, entry) in scene.robots.iter().enumerate() {
+            let here = i.to_string();
+            self.add_robot(scene, entry)
+                .map_err(|f| f.within(&["robot", &here]))?;
+        }
+        for (i, entry) in scene.bodies.iter().enumerate() {
+            let here = i.to_string();
+            self.add_body(scene, entry)
+                .map_err(|f| f.within(&["body", &here]))?;
+        }
+        let names: Vec<&str> = self.bodies.iter().map(|b| b.name.as_str()).collect();
+        for (i, name) in names.iter().enumerate() {
+            if names[..i].contains(name) {
+                return Err(Fault::new(&[], format!("two bodies are called `{name}`")));
+            }
+        }
+        let names = self.names();
+        for (i, [a, b]) in scene.contact.exclude.iter().enumerate() {
+            let at = |fault: Fault| fault.within(&["contact", "exclude", &i.to_string()]);
+            let pair = (names.find(a).map_err(at)?, names.find(b).map_err(at)?);
+            self.excluded.push(pair);
+        }
+        if self.bodies.is_empty() {
+            return Err(Fault::new(&[], "the scene has neither a robot nor a body"));
+        }
+        Ok(())
+    }
+
+    fn names(&self) -> Names {
+        Names::new(self.bodies.iter().map(|body| body.name.clone()).collect())
+    }
+
+    fn build(
+        &self,
+        scene: &SceneText,
+        crossed: &[(usize, usize)],
+    ) -> Result<(Arc<Model>, State), SceneError> {
+        let invalid = |fault: Fault| scene.invalid(&fault);
+        let mut builder = ModelBuilder::new();
+        builder.gravity = crate::error::vector("gravity", scene.scene.gravity).map_err(invalid)?;
+        builder.law = contact::law(&scene.scene.contact).map_err(invalid)?;
+        for motion in &self.motions {
+            builder.add_motion(motion.clone());
+        }
+        let mut first_dof = Vec::new();
+        let mut dofs = 0;
+        for body in &self.bodies {
+            first_dof.push(dofs);
+            dofs += body.joint.nv();
+            builder.add(body.clone());
+        }
+        for drive in &self.drives {
+            builder.actuate(drive.body, 0, drive.actuator.clone());
+        }
+        for coupling in &self.couplings {
+            builder.couple(coupling.with_dofs(&first_dof));
+        }
+        for &(a, b) in self.excluded.iter().chain(crossed) {
+            builder.exclude(a, b);
+        }
+        let model = builder.build().map_err(|source| SceneError::Model {
+            file: scene.file.clone(),
+            source,
+        })?;
+        let mut state = State::neutral(&model);
+        for (body, q, v) in &self.starts {
+            let (at_q, at_v) = (model.tree.q_range(*body), model.tree.v_range(*body));
+            state.q[at_q].copy_from_slice(q);
+            state.v[at_v].copy_from_slice(v);
+        }
+        Ok((Arc::new(model), state))
+    }
+
+    /// Pairs of links of one robot that overlap at the start.
+    fn crossed_links(
+        &self,
+        model: &Arc<Model>,
+        start: &State,
+        scene: &SceneText,
+    ) -> Result<Vec<(usize, usize)>, SceneError> {
+        let mut probe = Simulation::new(model.clone(), start.clone(), Settings::default());
+        let contacts = probe.contacts().map_err(|source| SceneError::Start {
+            file: scene.file.clone(),
+            source,
+        })?;
+        let robot_of = |body: usize| self.robots.iter().position(|r| r.bodies().contains(&body));
+        let mut crossed: Vec<(usize, usize)> = contacts
+            .iter()
+            .filter(|c| robot_of(c.a).is_some() && robot_of(c.a) == robot_of(c.b))
+            .map(|c| (c.a, c.b))
+            .collect();
+        crossed.dedup();
+        Ok(crossed)
+    }
+
+    fn finish(
+        self,
+        scene: &SceneText,
+        model: Arc<Model>,
+        start: State,
+        notes: Vec<String>,
+    ) -> Result<Setup, Fault> {
+        let names = self.names();
+        let drives: Vec<Drive> = self
+            .drives
+            .iter()
+            .map(|drive| drive.drive.clone())
+            .collect();
+        let joints = self
+            .joint_bodies
+            .iter()
+            .filter(|(_, body)| self.bodies[*body].joint.nv() == 1)
+            .map(|(name, body)| JointName {
+                name: name.clone(),
+                dof: model.tree.v_range(*body).start,
+                slides: matches!(self.bodies[*body].joint, Joint::Prismatic { .. }),
+            })
+            .collect();
+        let mut settings = match scene.scene.integrator.method {
+            MethodName::Implicit => Settings::default(),
+            MethodName::Rk45 => Settings::rk45(),
+        };
+        let at = |fault: Fault| fault.within(&["integrator"]);
+        if let Some(tolerance) = scene.scene.integrator.tolerance {
+            settings.tolerance = positive("tolerance", tolerance).map_err(at)?;
+        }
+        if let Some(longest) = scene.scene.integrator.longest_step {
+            settings.longest_step = positive("longest_step", longest).map_err(at)?;
+        }
+        Ok(Setup {
+            events: events::events(&scene.scene, &names, &drives, &self.bodies)?,
+            sensors: measure::sensors(&scene.scene, &names)?,
+            grasp: measure::grasp(&scene.scene, &names, &self.robots, &self.bodies)?,
+            pull: measure::pull(&scene.scene)?,
+            scene: scene.clone(),
+            model,
+            start,
+            settings,
+            joints,
+            drives,
+            reports: self.reports,
+            notes,
+        })
+    }
+}
+
+impl PlacedRobot {
+    fn bodies(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.robot.links.len()
+    }
+}

@@ -1,0 +1,49 @@
+//! Bodies by name.
+
+use crate::error::Fault;
+
+/// Names of all bodies in order. A link `robot/link` may be called `link` where
+/// that is not ambiguous.
+pub(super) struct Names {
+    names: Vec<String>,
+}
+
+impl Names {
+    pub fn new(names: Vec<String>) -> Names {
+        Names { names }
+    }
+
+    pub fn find(&self, wanted: &str) -> Result<usize, Fault> {
+        find(&self.names, wanted, "body or link").map_err(|message| Fault::new(&[], message))
+    }
+}
+
+/// The entry with this name, or the only one with this name behind a `/`.
+pub(super) fn find(names: &[String], wanted: &str, what: &str) -> Result<usize, String> {
+    if let Some(exact) = names.iter().position(|name| name == wanted) {
+        return Ok(exact);
+    }
+    let tail = |name: &str| name.split_once('/').is_some_and(|(_, link)| link == wanted);
+    let found: Vec<usize> = (0..names.len()).filter(|i| tail(&names[*i])).collect();
+    match found[..] {
+        [one] => Ok(one),
+        [] => Err(format!("no {what} `{wanted}`; there are {}", listed(names))),
+        _ => {
+            let full: Vec<String> = found.iter().map(|i| names[*i].clone()).collect();
+            Err(format!("`{wanted}` could be any of {}", listed(&full)))
+        }
+    }
+}
+
+/// Names for an error message; long lists are cut.
+pub(super) fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 30;
+    let mut text = names[..names.len().min(SHOWN)].join(", ");
+    if names.len() > SHOWN {
+        text.push_str(&format!(" and {} more", names.len() - SHOWN));
+    }
+    match text.is_empty() {
+        true => "none".into(),
+        false => text,
+    }
+}

@@ -1,0 +1,425 @@
+//! Robots of files as bodies, joints and couplings.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use volar_dynamics::{Actuator, Coupling, DofParams, Joint, Signal, Spring};
+use volar_geom::mesh::mass::{MassProperties, SolidMoments};
+use volar_geom::{ClosedMesh, Pose, TriMesh};
+use volar_robots::meshes::{MeshOptions, link_solids};
+use volar_robots::{ImportReport, JointKind, Keyframe, Link, LoadOptions, NoteKind, Robot, load};
+use volar_sim::{BodySpec, Parent};
+
+use super::contact::material;
+use super::drives::PlannedDrive;
+use super::names::listed;
+use super::{Drive, PlacedRobot, Stage};
+use crate::error::{Fault, pose};
+use crate::motions::{Mounted, motion};
+use crate::spec::{JointEntry, RobotEntry, Scene};
+
+/// Spring at the limits of a joint or a coupling, N m/rad and N/m.
+const STOP_STIFFNESS: [f64; 2] = [1.0e3, 1.0e5];
+/// Its damping over its stiffness, s.
+const STOP_DAMPING_TIME: f64 = 2.0e-3;
+/// Density of links whose file gives neither mass nor density, kg/m³: MuJoCo's.
+const DENSITY: f64 = 1000.0;
+
+/// A coupling whose terms name bodies.
+pub(super) struct PlannedCoupling {
+    terms: Vec<(usize, f64)>,
+    coupling: Coupling,
+}
+
+impl PlannedCoupling {
+    /// With the dofs of its bodies.
+    pub fn with_dofs(&self, first_dof: &[usize]) -> Coupling {
+        let terms = self.terms.iter();
+        Coupling {
+            terms: terms.map(|(body, c)| (first_dof[*body], *c)).collect(),
+            ..self.coupling.clone()
+        }
+    }
+}
+
+impl Stage {
+    pub(super) fn add_robot(&mut self, scene: &Scene, entry: &RobotEntry) -> Result<(), Fault> {
+        let packages = entry.packages.iter().map(|p| self.folder.join(p));
+        let options = LoadOptions {
+            packages: packages.collect(),
+            balance_inertia: entry.balance_inertia,
+        };
+        let at_file = |message: String| Fault::new(&["file"], message);
+        let path = self.folder.join(&entry.file);
+        let (mut robot, mut report) =
+            load(&path, &options).map_err(|error| at_file(error.to_string()))?;
+        leave_out(&mut robot, &entry.without)?;
+        let keyframe = keyframe(&robot, entry.keyframe.as_deref())?.cloned();
+        check_names(&robot, entry)?;
+        let first = self.bodies.len();
+        let X_WM = pose(entry.position, entry.orientation)?;
+        let (mount, X_PM) = match &entry.motion {
+            Some(moving) => {
+                let inner = motion(moving, &self.folder).map_err(|f| f.within(&["motion"]))?;
+                let origin = X_WM.p;
+                self.motions.push(Arc::new(Mounted { inner, origin }));
+                let X_PM = Pose {
+                    p: DVec3::ZERO,
+                    ..X_WM
+                };
+                (Parent::Carrier(self.motions.len() - 1), X_PM)
+            }
+            None => (Parent::World, X_WM),
+        };
+        let mut at_q = 0;
+        let mut at_v = 0;
+        for (i, link) in robot.links.iter().enumerate() {
+            let body = self.bodies.len();
+            let own = entry.joints.get(&link.joint.name);
+            let (solids, mass) = solids_and_mass(&robot, i, &mut report).map_err(at_file)?;
+            let linked = entry.link_materials.get(&link.name);
+            let (parent, X_PJ) = match link.parent {
+                Some(parent) => (Parent::Body(first + parent), link.X_PJ),
+                None => (mount, X_PM.compose(&link.X_PJ)),
+            };
+            let floats = entry.floating && link.parent.is_none() && robot.world.is_none();
+            let joint = match floats {
+                true => Joint::Free,
+                false => joint(link),
+            };
+            self.bodies.push(BodySpec {
+                name: format!("{}/{}", entry.name, link.name),
+                parent,
+                X_PJ,
+                joint,
+                mass,
+                shapes: solids,
+                material: material(scene, linked.unwrap_or(&entry.material))?,
+                dof: dof_params(link, own),
+            });
+            let kind = link.joint.kind;
+            let mut q = link.joint.initial.clone();
+            let mut v = vec![0.0; kind.nv()];
+            if let Some(frame) = &keyframe {
+                q.copy_from_slice(&frame.q[at_q..at_q + kind.nq()]);
+                v.copy_from_slice(&frame.v[at_v..at_v + kind.nv()]);
+            }
+            at_q += kind.nq();
+            at_v += kind.nv();
+            if let Some(own) = own {
+                set_start(kind, own, &mut q, &mut v)
+                    .map_err(|f| f.within(&["joints", &link.joint.name]))?;
+            }
+            if floats {
+                (q, v) = (JointKind::Free.neutral(), vec![0.0; 6]);
+            }
+            if !q.is_empty() {
+                self.starts.push((body, q, v));
+            }
+            let name = format!("{}/{}", entry.name, link.joint.name);
+            self.joint_bodies.push((name, body));
+        }
+        self.add_couplings(&robot, first);
+        let placed = PlacedRobot {
+            name: entry.name.clone(),
+            first,
+            fingers: fingers(&robot, entry, first)?,
+            self_contact: entry.self_contact,
+            robot,
+        };
+        let controls = keyframe.map_or_else(Vec::new, |frame| frame.control);
+        self.add_drives(entry, &placed, &controls)?;
+        self.exclude_links(&placed);
+        note_what_is_not_used(&placed.robot, &mut report);
+        self.reports.push((entry.name.clone(), report));
+        self.robots.push(placed);
+        Ok(())
+    }
+
+    fn add_couplings(&mut self, robot: &Robot, first: usize) {
+        for coupling in &robot.couplings {
+            let slides = coupling
+                .terms
+                .iter()
+                .all(|(link, _)| robot.links[*link].joint.kind == JointKind::Prismatic);
+            let terms: Vec<(usize, f64)> = coupling
+                .terms
+                .iter()
+                .map(|(l, c)| (first + l, *c))
+                .collect();
+            let mut add = |range: [f64; 2], stiffness: f64, damping: f64| {
+                self.couplings.push(PlannedCoupling {
+                    terms: terms.clone(),
+                    coupling: Coupling {
+                        terms: Vec::new(),
+                        offset: coupling.offset,
+                        range,
+                        stiffness,
+                        damping,
+                    },
+                });
+            };
+            if let Some(range) = coupling.range {
+                let stiffness = STOP_STIFFNESS[usize::from(slides)];
+                add(range, stiffness, STOP_DAMPING_TIME * stiffness);
+            }
+            if coupling.stiffness > 0.0 || coupling.damping > 0.0 {
+                let rest = coupling.spring_rest;
+                add([rest, rest], coupling.stiffness, coupling.damping);
+            }
+        }
+    }
+
+    /// An actuator on a tendon: a servo is a spring on the tendon's length, an
+    /// effort is shared out to the joints.
+    pub(super) fn add_tendon_drive(
+        &mut self,
+        placed: &PlacedRobot,
+        number: usize,
+        coupling: usize,
+        control: &Signal,
+    ) -> Result<(), Fault> {
+        let actuator = &placed.robot.actuators[number];
+        let Signal::Constant(control) = control else {
+            let message = "controls over time are not supported for actuators on tendons";
+            return Err(Fault::new(&["controls", &actuator.name], message));
+        };
+        let held = actuator.at_control(*control);
+        let tendon = &placed.robot.couplings[coupling];
+        let first = placed.first;
+        if held.kp > 0.0 {
+            self.couplings.push(PlannedCoupling {
+                terms: tendon.terms.iter().map(|(l, c)| (first + l, *c)).collect(),
+                coupling: Coupling {
+                    terms: Vec::new(),
+                    offset: tendon.offset - held.constant / held.kp,
+                    range: [0.0, 0.0],
+                    stiffness: held.kp,
+                    damping: held.kd.max(0.0),
+                },
+            });
+        } else {
+            for (link, coefficient) in &tendon.terms {
+                let joint = &placed.robot.links[*link].joint.name;
+                self.drives.push(PlannedDrive {
+                    body: first + link,
+                    actuator: Actuator::effort(coefficient * held.constant),
+                    drive: Drive::effort(&placed.full(joint)),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Links of the robot that do not touch each other.
+    fn exclude_links(&mut self, placed: &PlacedRobot) {
+        let touching = match placed.self_contact {
+            true => placed.robot.touching_links(),
+            false => Vec::new(),
+        };
+        let links = placed.robot.links.len();
+        for a in 0..links {
+            for b in a + 1..links {
+                if !touching.contains(&(a, b)) {
+                    self.excluded.push((placed.first + a, placed.first + b));
+                }
+            }
+        }
+    }
+}
+
+fn joint(link: &Link) -> Joint {
+    let axis = link.joint.axis;
+    match link.joint.kind {
+        JointKind::Fixed => Joint::Fixed,
+        JointKind::Revolute | JointKind::Continuous => Joint::Revolute { axis },
+        JointKind::Prismatic => Joint::Prismatic { axis },
+        JointKind::Ball => Joint::Ball,
+        JointKind::Planar => Joint::Planar,
+        JointKind::Free => Joint::Free,
+    }
+}
+
+fn dof_params(link: &Link, own: Option<&JointEntry>) -> DofParams {
+    let joint = &link.joint;
+    let one = joint.kind.nv() == 1;
+    let slides = joint.kind == JointKind::Prismatic;
+    let stiffness = STOP_STIFFNESS[usize::from(slides)];
+    let own = own.cloned().unwrap_or_default();
+    DofParams {
+        limits: joint.limits.filter(|_| one),
+        limit_stiffness: stiffness,
+        limit_damping: STOP_DAMPING_TIME * stiffness,
+        damping: own.damping.unwrap_or(joint.damping),
+        armature: own.armature.unwrap_or(joint.armature),
+        friction: own.friction.unwrap_or(joint.friction),
+        spring: (one && joint.stiffness > 0.0).then_some(Spring {
+            stiffness: joint.stiffness,
+            rest: joint.spring_rest,
+        }),
+        ..DofParams::default()
+    }
+}
+
+fn set_start(kind: JointKind, own: &JointEntry, q: &mut [f64], v: &mut [f64]) -> Result<(), Fault> {
+    for (key, value, slot) in [("start", own.start, q), ("speed", own.speed, v)] {
+        let Some(value) = value else { continue };
+        match slot {
+            [slot] if kind.nv() == 1 && value.is_finite() => *slot = value,
+            _ => {
+                let message =
+                    "only joints with one degree of freedom can be set, to a finite number";
+                return Err(Fault::new(&[key], message));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Meshes of a link, and its mass: from the file, or else from the meshes.
+fn solids_and_mass(
+    robot: &Robot,
+    link: usize,
+    report: &mut ImportReport,
+) -> Result<(Vec<Arc<ClosedMesh>>, MassProperties), String> {
+    let solids: Vec<TriMesh> = link_solids(robot, link, &MeshOptions::default(), report)
+        .map_err(|error| error.to_string())?;
+    let link = &robot.links[link];
+    let mass = match (link.inertial, &solids[..]) {
+        (Some(mass), _) => mass,
+        (None, []) => MassProperties {
+            mass: 0.0,
+            centre_of_mass: DVec3::ZERO,
+            inertia: glam::DMat3::ZERO,
+        },
+        (None, solids) => {
+            let detail = "no inertia in the file: that of the contact shapes at 1000 kg/m³";
+            report.add(NoteKind::Changed, "mass", detail, &link.name);
+            let whole = volar_meshes::unite(solids).map_err(|error| error.to_string())?;
+            SolidMoments::of(&whole)
+                .map(|moments| moments.with_density(DENSITY))
+                .ok_or_else(|| format!("link {}: its shapes have no volume", link.name))?
+        }
+    };
+    let closed = solids.into_iter().map(|mesh| {
+        ClosedMesh::new(mesh)
+            .map(Arc::new)
+            .map_err(|error| format!("link {}: {error}", link.name))
+    });
+    Ok((closed.collect::<Result<_, _>>()?, mass))
+}
+
+/// Takes shapes out of contact, by their names or their links'.
+fn leave_out(robot: &mut Robot, without: &[String]) -> Result<(), Fault> {
+    for (i, name) in without.iter().enumerate() {
+        let mut found = false;
+        for link in &mut robot.links {
+            if link.name == *name {
+                link.collisions.clear();
+                found = true;
+            }
+            let before = link.collisions.len();
+            link.collisions.retain(|shape| shape.name != *name);
+            found |= link.collisions.len() < before;
+        }
+        if !found {
+            let message = format!("no link and no shape is called `{name}`");
+            return Err(Fault::new(&["without", &i.to_string()], message));
+        }
+    }
+    // Pairs name shapes by number, which may have changed.
+    if !without.is_empty() {
+        robot.pairs.clear();
+    }
+    Ok(())
+}
+
+fn keyframe<'a>(robot: &'a Robot, wanted: Option<&str>) -> Result<Option<&'a Keyframe>, Fault> {
+    let Some(wanted) = wanted else {
+        return Ok(None);
+    };
+    let frames = &robot.keyframes;
+    let named = frames.iter().find(|frame| frame.name == wanted);
+    let numbered = wanted.parse::<usize>().ok().and_then(|n| frames.get(n));
+    named.or(numbered).map(Some).ok_or_else(|| {
+        let names: Vec<String> = frames.iter().map(|f| f.name.clone()).collect();
+        let message = format!("no keyframe `{wanted}`; the file has {}", listed(&names));
+        Fault::new(&["keyframe"], message)
+    })
+}
+
+/// Names that the file does not know are mistakes.
+fn check_names(robot: &Robot, entry: &RobotEntry) -> Result<(), Fault> {
+    let joints: Vec<String> = robot
+        .links
+        .iter()
+        .filter(|link| link.joint.kind.nv() > 0)
+        .map(|link| link.joint.name.clone())
+        .collect();
+    for name in entry.joints.keys() {
+        if !joints.contains(name) {
+            let message = format!("the file has no joint `{name}`; it has {}", listed(&joints));
+            return Err(Fault::new(&["joints", name], message));
+        }
+    }
+    let links: Vec<String> = robot.links.iter().map(|link| link.name.clone()).collect();
+    for name in entry.link_materials.keys() {
+        if !links.contains(name) {
+            let message = format!("the file has no link `{name}`; it has {}", listed(&links));
+            return Err(Fault::new(&["link_materials", name], message));
+        }
+    }
+    Ok(())
+}
+
+fn fingers(
+    robot: &Robot,
+    entry: &RobotEntry,
+    first: usize,
+) -> Result<Vec<(String, Vec<usize>)>, Fault> {
+    let mut fingers = Vec::new();
+    for (name, links) in &entry.fingers {
+        let mut numbers = Vec::new();
+        for link in links {
+            let number = robot.links.iter().position(|l| l.name == *link);
+            let number = number.ok_or_else(|| {
+                let all: Vec<String> = robot.links.iter().map(|l| l.name.clone()).collect();
+                let message = format!("the file has no link `{link}`; it has {}", listed(&all));
+                Fault::new(&["fingers", name], message)
+            })?;
+            numbers.push(first + number);
+        }
+        fingers.push((name.clone(), numbers));
+    }
+    Ok(fingers)
+}
+
+/// What the robot says and the simulation does not use.
+fn note_what_is_not_used(robot: &Robot, report: &mut ImportReport) {
+    for link in &robot.links {
+        if link.joint.velocity_limit.is_some() {
+            let detail = "greatest speeds of joints are not enforced";
+            report.add(
+                NoteKind::Unsupported,
+                "velocity limit",
+                detail,
+                &link.joint.name,
+            );
+        }
+        if link.joint.kind.nv() > 1 && link.joint.limits.is_some() {
+            let detail = "limits of ball joints are not enforced";
+            report.add(
+                NoteKind::Unsupported,
+                "joint limit",
+                detail,
+                &link.joint.name,
+            );
+        }
+        for shape in &link.collisions {
+            if shape.friction.is_some() {
+                let detail = "friction of shapes: the scene's material counts";
+                report.add(NoteKind::Ignored, "friction", detail, &link.name);
+            }
+        }
+    }
+}

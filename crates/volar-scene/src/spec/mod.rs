@@ -1,0 +1,153 @@
+//! The scene file as types: what a person writes, nothing checked but the
+//! types themselves. SI units, seconds, metres; angles in rad unless a name
+//! says degrees; quaternions (w, x, y, z).
+//!
+//! The JSON Schema of the format is made from these types, so the comments
+//! here are its documentation.
+
+mod body;
+mod contact;
+mod measure;
+mod motion;
+mod robot;
+mod schedule;
+
+pub use body::{BodyEntry, Shape};
+pub use contact::{
+    ContactSection, FilterFrequency, FrictionName, LawName, MaterialEntry, PaperSection,
+};
+pub use measure::{GraspSection, PullSection, SensorEntry, SensorKind};
+pub use motion::{MotionEntry, Waypoint};
+pub use robot::{Command, JointEntry, RobotEntry};
+pub use schedule::{ForceEntry, GravityTurn, ScheduleEntry, Transition};
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A scene: robots, bodies, what happens when, and what to measure.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Name, as summaries give it.
+    pub name: String,
+    /// What the scene shows, in a line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// How long it runs, s.
+    #[serde(default = "ten")]
+    pub duration: f64,
+    /// Acceleration of free fall, world axes, m/s².
+    #[serde(default = "earth")]
+    pub gravity: [f64; 3],
+    /// How time is integrated.
+    #[serde(default)]
+    pub integrator: IntegratorSection,
+    /// The law of contact.
+    #[serde(default)]
+    pub contact: ContactSection,
+    /// What is recorded.
+    #[serde(default)]
+    pub record: RecordSection,
+    /// Materials by name, beside those every scene knows (rubber, silicone,
+    /// foam, wood, plastic, steel).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub materials: BTreeMap<String, MaterialEntry>,
+    /// Robots, grippers, hands.
+    #[serde(default, rename = "robot", skip_serializing_if = "Vec::is_empty")]
+    pub robots: Vec<RobotEntry>,
+    /// Single bodies: objects, tables, ground.
+    #[serde(default, rename = "body", skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<BodyEntry>,
+    /// What changes at a time: gravity, efforts, targets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub schedule: Vec<ScheduleEntry>,
+    /// Forces and torques from outside.
+    #[serde(default, rename = "force", skip_serializing_if = "Vec::is_empty")]
+    pub forces: Vec<ForceEntry>,
+    /// Sensors, whose values are recorded.
+    #[serde(default, rename = "sensor", skip_serializing_if = "Vec::is_empty")]
+    pub sensors: Vec<SensorEntry>,
+    /// What is grasped, and when it counts as held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grasp: Option<GraspSection>,
+    /// Pull the held object in six directions until it slips.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pull: Option<PullSection>,
+}
+
+fn ten() -> f64 {
+    10.0
+}
+
+fn earth() -> [f64; 3] {
+    [0.0, 0.0, -9.81]
+}
+
+/// How time is integrated.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct IntegratorSection {
+    /// `implicit`, with large steps at rest, or the explicit `rk45`.
+    #[serde(default)]
+    pub method: MethodName,
+    /// Relative tolerance; 1e-3 for `implicit`, 1e-5 for `rk45` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
+    /// Longest step, s; 0.1 if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longest_step: Option<f64>,
+}
+
+/// The integrators.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum MethodName {
+    /// Linearly implicit, adaptive, order 3.
+    #[default]
+    Implicit,
+    /// Dormand–Prince 4(5), explicit: the paper's choice.
+    Rk45,
+}
+
+impl MethodName {
+    /// As it stands in a scene file.
+    pub fn name(self) -> &'static str {
+        match self {
+            MethodName::Implicit => "implicit",
+            MethodName::Rk45 => "rk45",
+        }
+    }
+}
+
+/// What is recorded.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct RecordSection {
+    /// Frames per second of simulated time.
+    #[serde(default = "hundred")]
+    pub rate: f64,
+}
+
+fn hundred() -> f64 {
+    100.0
+}
+
+impl Default for RecordSection {
+    fn default() -> RecordSection {
+        RecordSection { rate: hundred() }
+    }
+}
+
+pub(crate) fn upright() -> [f64; 4] {
+    [1.0, 0.0, 0.0, 0.0]
+}
+
+pub(crate) fn is_upright(orientation: &[f64; 4]) -> bool {
+    *orientation == upright()
+}
+
+pub(crate) fn is_origin(position: &[f64; 3]) -> bool {
+    *position == [0.0; 3]
+}
