@@ -12,18 +12,22 @@ from measures import Measures
 class Volar:
     """The command, built for release."""
 
-    def __init__(self, program: Path | None = None) -> None:
-        """Build it, unless a program is given."""
+    def __init__(self, program: Path | None = None, timeout: float | None = None) -> None:
+        """Build it, unless a program is given; a run ends after the timeout, s."""
         release = ["build", "--release", "-p", "volar-cli", "--bin", "volar"]
         self.program = program or machine.build(*release, kind="bin")
+        self.timeout = timeout
 
     def run(self, scene: str | Path) -> dict[str, Any]:
         """Run a scene, recording nothing; the summary, or `failure` alone if there is none."""
-        run = subprocess.run(
-            [self.program, "run", scene, "--json"], capture_output=True, text=True, check=False
-        )
+        command = [self.program, "run", scene, "--json"]
         try:
+            run = subprocess.run(
+                command, capture_output=True, text=True, check=False, timeout=self.timeout
+            )
             return json.loads(run.stdout)
+        except subprocess.TimeoutExpired:
+            return {"failure": f"not done after {self.timeout:.0f} s"}
         except json.JSONDecodeError:
             said = run.stderr.strip() or run.stdout.strip() or f"exit code {run.returncode}"
             return {"failure": said}
