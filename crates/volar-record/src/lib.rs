@@ -1,7 +1,38 @@
-//! Recordings of runs.
+//! Recordings of runs: a folder with `recording.mcap`, for viewers and for
+//! reading back, and `series.parquet`, a table for data frames. What is in them
+//! is told in `docs/recordings.md`. SI units, world axes.
+//!
+//! ```
+//! use volar_record::{Frame, Header, Recording, RecordingWriter};
+//!
+//! let folder = std::env::temp_dir().join(format!("volar-record-{}", std::process::id()));
+//! let mut writer = RecordingWriter::create(&folder, &Header::default())?;
+//! writer.push(&Frame::default())?;
+//! writer.finish()?;
+//! assert_eq!(Recording::open(&folder)?.frames.len(), 1);
+//! # std::fs::remove_dir_all(&folder).ok();
+//! # Ok::<(), volar_record::RecordError>(())
+//! ```
 
+mod check;
+mod error;
 mod frame;
+mod header;
+mod mcap_file;
+mod messages;
+mod read;
+mod records;
+mod series;
+mod writer;
 
+pub use error::RecordError;
 pub use frame::{
     BodyFrame, BodyHeader, ContactFrame, EnergyFrame, Frame, Header, JointFrame, JointHeader, Role,
 };
+pub use read::Recording;
+pub use writer::RecordingWriter;
+
+/// The file of a recording that viewers and [`Recording::open`] read.
+pub const MCAP_FILE: &str = "recording.mcap";
+/// The file of a recording that data frames are read from.
+pub const SERIES_FILE: &str = "series.parquet";

@@ -306,6 +306,30 @@ impl Evaluation {
             .sum()
     }
 
+    /// The wrench that passes through a body's joint, about Bo in world axes.
+    pub(crate) fn joint_wrench(
+        &mut self,
+        model: &Model,
+        controls: &Controls,
+        gravity: glam::DVec3,
+        body: usize,
+    ) -> SpatialVec {
+        let loads = Loads {
+            gravity,
+            F_Bo_W: &self.wrenches,
+            armature: controls.joints.armature(),
+        };
+        self.unused_tau.resize(self.vdot.len(), 0.0);
+        self.rnea.calc(
+            &model.tree,
+            &self.kinematics,
+            &loads,
+            &self.vdot,
+            &mut self.unused_tau,
+        );
+        self.rnea.joint_wrenches()[body]
+    }
+
     /// Stage 8: the rate of everything in x but the books.
     fn pack(&self, model: &Model, patches: &Patches, layout: &Layout, x: &[f64], rate: &mut [f64]) {
         let v = &x[layout.velocity()];

@@ -294,6 +294,16 @@ impl Simulation {
         Ok(&self.evaluation)
     }
 
+    /// The wrench that passes through a body's joint from its parent, about the
+    /// body's origin in world axes.
+    pub fn joint_wrench(&mut self, body: usize) -> Result<volar_dynamics::SpatialVec, SimError> {
+        self.prepare()?;
+        let gravity = self.controls.gravity.at(self.state.time);
+        Ok(self
+            .evaluation
+            .joint_wrench(&self.model, &self.controls, gravity, body))
+    }
+
     /// For timing the stages of evaluations.
     pub fn clock(&mut self) -> &mut crate::stage::Clock {
         &mut self.evaluation.clock

@@ -1,0 +1,143 @@
+//! What a simulation looks like at the end of a step.
+
+use glam::DQuat;
+use volar_record::{
+    BodyFrame, BodyHeader, ContactFrame, EnergyFrame, Frame, Header, JointFrame, JointHeader, Role,
+};
+use volar_scene::Setup;
+use volar_scene::spec::SensorKind;
+use volar_sim::{SimError, Simulation};
+
+/// What does not change during a run.
+pub fn header(setup: &Setup) -> Header {
+    let bodies = setup.model.tree.bodies().iter().enumerate();
+    Header {
+        scene: setup.scene.scene.name.clone(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        bodies: bodies
+            .map(|(number, body)| BodyHeader {
+                name: body.name.clone(),
+                role: role(setup, number),
+                finger: finger(setup, number).unwrap_or_default().into(),
+                mesh: setup.model.skins[number]
+                    .as_ref()
+                    .map(|skin| skin.mesh.to_tri_mesh()),
+            })
+            .collect(),
+        joints: setup
+            .joints
+            .iter()
+            .map(|joint| JointHeader {
+                name: joint.name.clone(),
+                slides: joint.slides,
+            })
+            .collect(),
+        sensors: setup.sensors.iter().flat_map(|s| s.channels()).collect(),
+    }
+}
+
+fn role(setup: &Setup, body: usize) -> Role {
+    match &setup.grasp {
+        Some(grasp) if grasp.object == body => Role::Object,
+        Some(grasp) if grasp.palm == body => Role::Palm,
+        Some(_) if finger(setup, body).is_some() => Role::Finger,
+        _ => Role::Other,
+    }
+}
+
+fn finger(setup: &Setup, body: usize) -> Option<&str> {
+    let fingers = &setup.grasp.as_ref()?.fingers;
+    let own = fingers.iter().find(|finger| finger.links.contains(&body))?;
+    Some(&own.name)
+}
+
+/// Everything at the present time; `step` is the length of the step that led
+/// here, s.
+pub fn frame(setup: &Setup, simulation: &mut Simulation, step: f64) -> Result<Frame, SimError> {
+    let contacts = simulation.contacts()?;
+    let energies = simulation.energies()?;
+    let sensors = sensors(setup, simulation, &contacts)?;
+    let (q, v) = (simulation.state().q.clone(), simulation.state().v.clone());
+    let time = simulation.time();
+    let tree = &setup.model.tree;
+    let evaluation = simulation.evaluation()?;
+    let kinematics = &evaluation.kinematics;
+    let bodies = kinematics.X_WB.iter().zip(&kinematics.V_WB);
+    let joints = setup.joints.iter().map(|joint| JointFrame {
+        position: tree.coordinate(joint.dof).map_or(0.0, |at| q[at]),
+        velocity: v[joint.dof],
+        effort: evaluation.efforts.tau[joint.dof],
+    });
+    Ok(Frame {
+        time,
+        bodies: bodies
+            .map(|(X_WB, V_WB)| {
+                let q = DQuat::from_mat3(&X_WB.R);
+                BodyFrame {
+                    position: X_WB.p,
+                    orientation: [q.w, q.x, q.y, q.z],
+                    velocity: V_WB.lin,
+                    angular_velocity: V_WB.ang,
+                }
+            })
+            .collect(),
+        joints: joints.collect(),
+        contacts: contacts.iter().map(contact_frame).collect(),
+        energies: EnergyFrame {
+            kinetic: energies.kinetic,
+            potential: energies.potential,
+            contact: energies.books.contact + energies.bristles,
+            joints: energies.joints,
+            put_in: energies.books.put_in(),
+            lost: energies.lost(),
+        },
+        sensors,
+        step,
+    })
+}
+
+fn contact_frame(contact: &volar_sim::Contact) -> ContactFrame {
+    ContactFrame {
+        a: contact.a,
+        b: contact.b,
+        point: contact.point,
+        normal: contact.normal,
+        normal_force: contact.normal_force,
+        friction_force: contact.friction_force,
+        friction_margin: contact.friction_margin,
+        area: contact.area,
+        volume: contact.volume,
+        depth: contact.depth,
+        slip: contact.slip,
+    }
+}
+
+fn sensors(
+    setup: &Setup,
+    simulation: &mut Simulation,
+    contacts: &[volar_sim::Contact],
+) -> Result<Vec<f64>, SimError> {
+    let mut values = Vec::new();
+    for sensor in &setup.sensors {
+        match sensor.kind {
+            SensorKind::ForceTorque => {
+                let wrench = simulation.joint_wrench(sensor.body)?;
+                let R = simulation.evaluation()?.kinematics.X_WB[sensor.body].R;
+                let (force, torque) = (R.transpose() * wrench.lin, R.transpose() * wrench.ang);
+                values.extend(force.to_array().into_iter().chain(torque.to_array()));
+            }
+            SensorKind::Contact => {
+                let own: Vec<_> = contacts
+                    .iter()
+                    .filter(|c| c.a == sensor.body || c.b == sensor.body)
+                    .collect();
+                let force: f64 = own.iter().map(|c| c.normal_force).sum();
+                let area: f64 = own.iter().map(|c| c.area).sum();
+                let slip = own.iter().map(|c| c.slip).fold(0.0, f64::max);
+                let pressure = if area > 0.0 { force / area } else { 0.0 };
+                values.extend([force, pressure, slip]);
+            }
+        }
+    }
+    Ok(values)
+}

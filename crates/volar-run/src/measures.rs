@@ -1,0 +1,325 @@
+//! Measures of a grasp, taken at the end of every step.
+
+use std::collections::BTreeMap;
+
+use glam::{DMat3, DVec3};
+use volar_geom::Pose;
+use volar_scene::{Grasp, Setup};
+use volar_sim::{Contact, SimError, Simulation};
+
+use crate::summary::{Failure, Summary};
+
+/// Forces before this time are those of the first touch, s.
+const SETTLED: f64 = 1.0;
+
+/// Sums over the steps of a run.
+#[derive(Clone, Debug)]
+pub struct Measures {
+    grasp: Option<Grasp>,
+    end: f64,
+    time: f64,
+    /// Object seen from the palm at the start of each window, and now.
+    at_held_since: Option<Pose>,
+    at_from: Option<Pose>,
+    at_last_second: Option<Pose>,
+    now: Option<Pose>,
+    slips: Slips,
+    margin: f64,
+    fingers: Vec<Mean>,
+    forces: Vec<f64>,
+    loaded_fingers: usize,
+    max_force: f64,
+    max_depth: f64,
+    energy: Mean,
+    ideal_energy: Mean,
+    failure: Option<Failure>,
+}
+
+impl Measures {
+    /// For a scene that runs to a time, s.
+    pub fn new(setup: &Setup, end: f64) -> Measures {
+        let grasp = setup.grasp.clone();
+        let fingers = grasp.as_ref().map_or(0, |grasp| grasp.fingers.len());
+        let until = grasp.as_ref().and_then(|grasp| grasp.section.until);
+        Measures {
+            grasp,
+            end: until.unwrap_or(end).min(end),
+            time: f64::NEG_INFINITY,
+            at_held_since: None,
+            at_from: None,
+            at_last_second: None,
+            now: None,
+            slips: Slips::default(),
+            margin: f64::INFINITY,
+            fingers: vec![Mean::default(); fingers],
+            forces: vec![0.0; fingers],
+            loaded_fingers: 0,
+            max_force: 0.0,
+            max_depth: 0.0,
+            energy: Mean::default(),
+            ideal_energy: Mean::default(),
+            failure: None,
+        }
+    }
+
+    /// Looks at the simulation as it is.
+    pub fn observe(&mut self, simulation: &mut Simulation) -> Result<(), SimError> {
+        let time = simulation.time();
+        let contacts = simulation.contacts()?;
+        self.look_at_forces(time, &contacts);
+        let Some(grasp) = self.grasp.clone() else {
+            self.time = time;
+            return Ok(());
+        };
+        if time > self.end {
+            return Ok(());
+        }
+        let step = (time - self.time).max(0.0);
+        self.time = time;
+        let section = &grasp.section;
+        let model = simulation.model().clone();
+        let body = &model.tree.bodies()[grasp.object];
+        let kinematics = &simulation.evaluation()?.kinematics;
+        let (X_WO, X_WP) = (&kinematics.X_WB[grasp.object], &kinematics.X_WB[grasp.palm]);
+        let X_OC = Pose::from_translation(grasp.centre);
+        let X_PC = Pose::relative(X_WP, &X_WO.compose(&X_OC));
+        let velocity = kinematics.V_WB[grasp.palm].lin;
+        let spin = kinematics.V_WB[grasp.object];
+        let arm = X_WO.R * grasp.centre;
+        let v = spin.lin + spin.ang.cross(arm);
+        let w = X_WO.R.transpose() * spin.ang;
+        let energy = 0.5 * body.mass * v.length_squared() + 0.5 * w.dot(body.inertia * w);
+        let ideal = 0.5 * body.mass * velocity.length_squared();
+
+        for (slot, start) in [
+            (&mut self.at_held_since, section.held_since),
+            (&mut self.at_from, section.from),
+            (&mut self.at_last_second, self.end - 1.0),
+        ] {
+            if slot.is_none() && time >= start {
+                *slot = Some(X_PC);
+            }
+        }
+        self.now = Some(X_PC);
+        if time >= section.from {
+            self.slips.add(&contacts);
+        } else {
+            self.slips.forget(&contacts);
+        }
+        self.look_at_fingers(&grasp, &contacts, time, step);
+        if section.kinetic_energy_from.is_some_and(|from| time >= from) {
+            let first = section
+                .kinetic_energy_from
+                .is_some_and(|from| time - step < from);
+            let weight = if first { 0.0 } else { step };
+            self.energy.add(energy, weight);
+            self.ideal_energy.add(ideal, weight);
+        }
+        Ok(())
+    }
+
+    fn look_at_forces(&mut self, time: f64, contacts: &[Contact]) {
+        let mut pairs = BTreeMap::<(usize, usize), f64>::new();
+        for contact in contacts {
+            *pairs.entry((contact.a, contact.b)).or_default() += contact.normal_force;
+            self.max_depth = self.max_depth.max(contact.depth);
+        }
+        let largest = pairs.values().copied().fold(0.0, f64::max);
+        self.max_force = self.max_force.max(largest);
+        let limit = self.grasp.as_ref().map(|grasp| grasp.section.failure_force);
+        if let Some(limit) = limit
+            && time > SETTLED
+            && largest > limit
+            && self.failure.is_none()
+        {
+            self.failure = Some(Failure {
+                what: format!("a normal force of {largest:.0} N, above {limit:.0} N"),
+                time_s: time,
+            });
+        }
+    }
+
+    fn look_at_fingers(&mut self, grasp: &Grasp, contacts: &[Contact], time: f64, step: f64) {
+        let of_object = |c: &&Contact| c.a == grasp.object || c.b == grasp.object;
+        let other = |c: &Contact| if c.a == grasp.object { c.b } else { c.a };
+        self.loaded_fingers = 0;
+        for (i, finger) in grasp.fingers.iter().enumerate() {
+            let own = contacts.iter().filter(of_object);
+            let own = own.filter(|c| finger.links.contains(&other(c)));
+            let force: f64 = own.map(|c| c.normal_force).sum();
+            self.loaded_fingers += usize::from(force > 0.0);
+            self.forces[i] = force;
+        }
+        let last = self.end - 1.0;
+        if time < last {
+            return;
+        }
+        let first = time - step < last;
+        for (mean, force) in self.fingers.iter_mut().zip(&self.forces) {
+            mean.add(*force, if first { 0.0 } else { step });
+        }
+        let margins = contacts.iter().filter(of_object).map(|c| c.friction_margin);
+        self.margin = margins.fold(self.margin, f64::min);
+    }
+
+    /// Ends early with a failure.
+    pub fn fail(&mut self, what: String, time_s: f64) {
+        self.failure.get_or_insert(Failure { what, time_s });
+    }
+
+    /// Normal force of each finger at present, N.
+    pub fn finger_forces(&self) -> &[f64] {
+        &self.forces
+    }
+
+    /// What it all came to; steps, wall time and warnings are left to the
+    /// caller.
+    pub fn summary(&self, setup: &Setup) -> Summary {
+        let scene = &setup.scene.scene;
+        let mut summary = Summary {
+            scene: scene.name.clone(),
+            law: scene.contact.law.name().into(),
+            integrator: scene.integrator.method.name().into(),
+            max_force_n: self.max_force,
+            max_depth_mm: 1.0e3 * self.max_depth,
+            failure: self.failure.clone(),
+            ..Summary::default()
+        };
+        let (Some(grasp), Some(now)) = (&self.grasp, &self.now) else {
+            return summary;
+        };
+        let section = &grasp.section;
+        let moved = |from: &Option<Pose>| from.as_ref().map(|from| apart(from, now));
+        let drift = moved(&self.at_from);
+        let creep = moved(&self.at_last_second).map(|(d, r)| {
+            let second = (self.time - (self.end - 1.0)).max(f64::MIN_POSITIVE);
+            (d / second, r / second)
+        });
+        let distance = moved(&self.at_held_since).map(|(d, _)| d);
+        let near = distance.is_some_and(|d| d <= section.held_within);
+        let held = near && self.loaded_fingers >= section.held_by;
+        summary.held = Some(held && summary.failure.is_none());
+        if !held && summary.failure.is_none() {
+            let what = match near {
+                true => format!("only {} fingers carry load", self.loaded_fingers),
+                false => format!(
+                    "the object is {:.1} mm from where it was",
+                    1.0e3 * distance.unwrap_or(f64::NAN)
+                ),
+            };
+            summary.failure = Some(Failure {
+                what: format!("not held: {what}"),
+                time_s: self.time,
+            });
+        }
+        summary.drift_mm = drift.map(|(d, _)| 1.0e3 * d);
+        summary.rotation_deg = drift.map(|(_, r)| r.to_degrees());
+        summary.creep_um_per_s = creep.map(|(d, _)| 1.0e6 * d);
+        summary.creep_deg_per_s = creep.map(|(_, r)| r.to_degrees());
+        summary.slip_um = drift.map(|_| 1.0e6 * self.slips.largest());
+        summary.friction_margin = Some(self.margin).filter(|m| m.is_finite());
+        let names = grasp.fingers.iter().map(|finger| finger.name.clone());
+        let means = self.fingers.iter().map(Mean::mean);
+        summary.normal_force_n = names.zip(means).collect();
+        let deviations = self.fingers.iter().map(Mean::deviation);
+        summary.force_std_n = deviations.reduce(f64::max);
+        if section.kinetic_energy_from.is_some() && self.ideal_energy.mean() > 0.0 {
+            summary.kinetic_energy_ratio = Some(self.energy.mean() / self.ideal_energy.mean());
+        }
+        summary
+    }
+}
+
+/// Distance and angle between two poses.
+fn apart(from: &Pose, to: &Pose) -> (f64, f64) {
+    (
+        (to.p - from.p).length(),
+        angle(&(from.R.transpose() * to.R)),
+    )
+}
+
+/// Angle of a rotation; exact also where it is tiny.
+fn angle(R: &DMat3) -> f64 {
+    let twice_sine = DVec3::new(
+        R.y_axis.z - R.z_axis.y,
+        R.z_axis.x - R.x_axis.z,
+        R.x_axis.y - R.y_axis.x,
+    );
+    let trace = R.x_axis.x + R.y_axis.y + R.z_axis.z;
+    twice_sine.length().atan2(trace - 1.0)
+}
+
+/// Mean and deviation over time of something that changes along straight lines.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mean {
+    last: f64,
+    weight: f64,
+    sum: f64,
+    squares: f64,
+    /// Subtracted before squaring, so that small deviations survive.
+    shift: Option<f64>,
+}
+
+impl Mean {
+    /// A value at the end of a step of this length; length zero starts.
+    fn add(&mut self, value: f64, step: f64) {
+        let shift = *self.shift.get_or_insert(value);
+        let (x, y) = (self.last - shift, value - shift);
+        self.weight += step;
+        self.sum += 0.5 * step * (x + y);
+        self.squares += step * (x * x + x * y + y * y) / 3.0;
+        self.last = value;
+    }
+
+    fn mean(&self) -> f64 {
+        match self.weight > 0.0 {
+            true => self.shift.unwrap_or(0.0) + self.sum / self.weight,
+            false => self.last,
+        }
+    }
+
+    fn deviation(&self) -> f64 {
+        if self.weight <= 0.0 {
+            return 0.0;
+        }
+        let mean = self.sum / self.weight;
+        (self.squares / self.weight - mean * mean).max(0.0).sqrt()
+    }
+}
+
+/// Plastic slip of each contact since the window began. A contact is known by
+/// its bodies and its birth.
+#[derive(Clone, Debug, Default)]
+struct Slips {
+    contacts: BTreeMap<(usize, usize, u64), (f64, f64)>,
+}
+
+impl Slips {
+    fn key(contact: &Contact) -> (usize, usize, u64) {
+        (contact.a, contact.b, contact.born.to_bits())
+    }
+
+    /// Before the window: what is there does not count.
+    fn forget(&mut self, contacts: &[Contact]) {
+        self.contacts.clear();
+        for contact in contacts {
+            let entry = self.contacts.entry(Slips::key(contact)).or_default();
+            entry.0 = entry.0.max(contact.slip);
+        }
+    }
+
+    fn add(&mut self, contacts: &[Contact]) {
+        for contact in contacts {
+            let entry = self.contacts.entry(Slips::key(contact)).or_default();
+            entry.1 += (contact.slip - entry.0).max(0.0);
+            entry.0 = entry.0.max(contact.slip);
+        }
+    }
+
+    fn largest(&self) -> f64 {
+        self.contacts
+            .values()
+            .map(|(_, slip)| *slip)
+            .fold(0.0, f64::max)
+    }
+}
