@@ -26,7 +26,7 @@ class Engine:
     seconds: float | None = None
     """The shortest run; None: no run to the end."""
     measures: Measures | None = None
-    failure: str | None = None
+    refused: str | None = None
     """Why there are no measures."""
 
     def add(self, seconds: float) -> None:
@@ -71,7 +71,7 @@ class Result:
     def misses(self) -> list[str]:
         """Which bars Volar does not meet, and by how much."""
         if not (self.volar.measures and self.volar.measures.held):
-            return [f"{self.volar.failure or self.volar.fate()}"]
+            return [self.volar.refused or self.volar.fate()]
         missed = []
         ratio, factor = self.ratio(), self.volar.real_time_factor
         if ratio and ratio < 1.0:
@@ -98,8 +98,8 @@ def tables(results: list[Result]) -> str:
         _missed(results),
         "### What becomes of the object",
         "Drift and rotation from 2 s to 10 s in the frame of the palm, the mean normal force of "
-        "each finger (of the hand: first, middle, ring, little, thumb, palm) from 5 s to 10 s, the "
-        "largest depth of the whole run, and of shakes the kinetic energy against that of an "
+        "each finger in the last second (of the hand: first, middle, ring, little, thumb, palm), "
+        "the largest depth of the whole run, and of shakes the kinetic energy against that of an "
         "object held without play.",
         _outcome_table(results),
         "### What it takes MuJoCo to hold it",

@@ -57,11 +57,11 @@ def compare(volar: Volar, scene: Scene, rounds: int) -> Result:
     result = Result(scene, {VOLAR: ours, **{title: Engine() for title in grasps}})
     for _ in range(rounds):
         summary = volar.run(scene.name)
-        if "wall_s" in summary:
+        if "refused" in summary:
+            ours.refused = summary["refused"]
+        else:
             ours.add(summary["wall_s"])
             ours.measures = measures(summary)
-        else:
-            ours.failure = summary["failure"]
         for title, grasp in grasps.items():
             result.engines[title].add(grasp.time())
     for title, grasp in grasps.items():

@@ -23,7 +23,7 @@ class Measures:
     rotation_deg: float
     """How far it turns meanwhile."""
     forces: dict[str, float]
-    """Mean normal force of each finger in the second half, N."""
+    """Mean normal force of each finger in the last second, N."""
     max_depth_mm: float
     energy_ratio: float | None
     """Of a shake: the object's mean kinetic energy over that of one held without play."""
@@ -85,7 +85,9 @@ class Samples:
             held=failure is None,
             drift_mm=1e3 * float(np.linalg.norm(end[:3] - begin[:3])),
             rotation_deg=_angle(begin[3:7], end[3:7]),
-            forces=dict(zip(self.fingers, forces[t >= 5.0].mean(axis=0), strict=True)),
+            forces=dict(
+                zip(self.fingers, forces[t > scenes.DURATION - 1.0].mean(axis=0), strict=True)
+            ),
             max_depth_mm=1e3 * float(depths.max()),
             energy_ratio=self._energy_ratio(t, states) if self.scene.shaken else None,
             failure=failure,

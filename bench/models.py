@@ -137,9 +137,8 @@ def _run(volar: Volar, package: Path, file: Path, balance: bool) -> Outcome:
             encoding="utf-8",
         )
         summary = volar.run(scene)
-        if summary["failure"]:
-            places = {str(package): package.name, str(folder): "", str(scene): "scene"}
-            reason = _plain(summary["failure"], places)
+        if said := summary.get("refused") or (summary["failure"] or {}).get("what"):
+            reason = _plain(said, {str(package): package.name, folder: "", str(scene): "scene"})
             own = re.escape(outcome.file)
             outcome.refused = re.sub(f"^{own}: ", "", re.sub(f"^{own}:(\\d+)", r"line \1", reason))
         else:

@@ -158,7 +158,7 @@ def _gripper(gripper: Gripper) -> tuple[mujoco.MjSpec, Fingers]:
         cos, sin = np.cos(azimuth), np.sin(azimuth)
         turn = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
         half = (np.cos(azimuth / 2), 0, 0, np.sin(azimuth / 2))
-        links = fingers[f"finger {i + 1}"] = []
+        links = fingers[f"finger_{i + 1}"] = []
         parent = palm
         for joint in gripper.finger:
             first = parent is palm

@@ -19,7 +19,7 @@ class Volar:
         self.timeout = timeout
 
     def run(self, scene: str | Path) -> dict[str, Any]:
-        """Run a scene, recording nothing; the summary, or `failure` alone if there is none."""
+        """Run a scene, recording nothing; the summary, or why there is none as `refused`."""
         command = [self.program, "run", scene, "--json"]
         try:
             run = subprocess.run(
@@ -27,14 +27,15 @@ class Volar:
             )
             return json.loads(run.stdout)
         except subprocess.TimeoutExpired:
-            return {"failure": f"not done after {self.timeout:.0f} s"}
+            return {"refused": f"not done after {self.timeout:.0f} s"}
         except json.JSONDecodeError:
             said = run.stderr.strip() or run.stdout.strip() or f"exit code {run.returncode}"
-            return {"failure": said}
+            return {"refused": said}
 
 
 def measures(summary: dict[str, Any]) -> Measures:
     """Those of a run that has a summary."""
+    failure = summary["failure"]
     return Measures(
         held=summary["held"],
         drift_mm=summary["drift_mm"],
@@ -42,5 +43,5 @@ def measures(summary: dict[str, Any]) -> Measures:
         forces=summary["normal_force_n"],
         max_depth_mm=summary["max_depth_mm"],
         energy_ratio=summary["kinetic_energy_ratio"],
-        failure=summary["failure"],
+        failure=f"{failure['what']} after {failure['time_s']:.2f} s" if failure else None,
     )
