@@ -5,6 +5,8 @@
 mod check;
 mod demo;
 mod overlap;
+mod run;
+mod scene;
 
 use std::process::ExitCode;
 
@@ -20,6 +22,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Run(run::Args),
+    Scenes(scene::ListArgs),
+    New(scene::NewArgs),
+    Schema(scene::SchemaArgs),
     Check(check::Args),
     Overlap(overlap::Args),
     Demo(demo::Args),
@@ -27,6 +33,10 @@ enum Command {
 
 fn main() -> ExitCode {
     match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Scenes(args) => scene::list(&args),
+        Command::New(args) => scene::new(&args),
+        Command::Schema(args) => scene::schema(&args),
         Command::Check(args) => check::run(&args),
         Command::Overlap(args) => overlap::run(&args),
         Command::Demo(args) => demo::run(&args),

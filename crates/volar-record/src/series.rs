@@ -25,8 +25,9 @@ const HEADER_KEY: &str = "volar";
 /// Rows are handed to the Parquet writer in batches of so many.
 const ROWS_PER_BATCH: usize = 128;
 /// Rows are written to the file in groups of about so many bytes, which are in
-/// memory until then.
-const BYTES_PER_GROUP: usize = 8 << 20;
+/// memory until then. At the end of the run every group costs another 1 kB for
+/// each column, so that much smaller groups would take more memory, not less.
+const BYTES_PER_GROUP: usize = 16 << 20;
 
 /// A number of a contact: its name and how to get it.
 type ContactNumber = (&'static str, fn(&ContactFrame) -> f64);
@@ -82,7 +83,10 @@ impl SeriesFile {
             .set_compression(Compression::SNAPPY)
             // Numbers of a simulation hardly repeat; names do, but are few.
             .set_dictionary_enabled(false)
-            .set_statistics_enabled(EnabledStatistics::Chunk)
+            // What is said of columns stays in memory until the end.
+            .set_statistics_enabled(EnabledStatistics::None)
+            .set_column_statistics_enabled("time".into(), EnabledStatistics::Chunk)
+            .set_offset_index_disabled(true)
             .set_max_row_group_bytes(Some(BYTES_PER_GROUP))
             .set_key_value_metadata(Some(vec![KeyValue::new(
                 HEADER_KEY.to_owned(),

@@ -1,7 +1,7 @@
 //! Reads the files with the ordinary Python libraries and compares every number:
 //! set `VOLAR_PYTHON` to a Python with `mcap`, `mcap-protobuf-support`,
-//! `mcap-ros2-support`, `polars`, `pandas` and `pyarrow`. Without it this test
-//! says so and passes.
+//! `mcap-ros2-support`, `polars`, `pandas` and `pyarrow`. Without it these tests
+//! say so and pass. The snippet for Rerun runs where `rerun-sdk` is installed.
 #![allow(
     clippy::unwrap_used,
     reason = "a failure here is a failure of the test"
@@ -15,10 +15,41 @@ use common::{folder, frames, header, write};
 use serde_json::{Value, json};
 use volar_record::{Frame, Header};
 
+fn python() -> Option<Command> {
+    let python = std::env::var_os("VOLAR_PYTHON");
+    if python.is_none() {
+        eprintln!("skipped: VOLAR_PYTHON is not set, see the top of this file");
+    }
+    python.map(Command::new)
+}
+
+#[test]
+fn the_snippets_of_the_docs_run() {
+    let docs = include_str!("../../../docs/recordings.md");
+    let snippets = docs.split("```python\n").skip(1);
+    let snippets: Vec<&str> = snippets.map(|s| s.split("```").next().unwrap()).collect();
+    assert_eq!(snippets.len(), 4);
+    let (folder, header) = (folder("snippets"), header());
+    write(&folder.join("run"), &header, &frames(&header, 300));
+    for snippet in snippets {
+        let Some(mut command) = python() else {
+            return;
+        };
+        let has_rerun = python().unwrap().args(["-c", "import rerun"]).output();
+        if snippet.contains("import rerun") && !has_rerun.unwrap().status.success() {
+            eprintln!("skipped: this Python has no rerun-sdk");
+            continue;
+        }
+        let output = command.args(["-c", snippet]).current_dir(&folder).output();
+        let output = output.unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{snippet}\n{said}");
+    }
+}
+
 #[test]
 fn python_reads_the_same_numbers() {
-    let Some(python) = std::env::var_os("VOLAR_PYTHON") else {
-        eprintln!("skipped: VOLAR_PYTHON is not set, see the top of this file");
+    let Some(mut python) = python() else {
         return;
     };
     let (folder, header) = (folder("python"), header());
@@ -27,7 +58,7 @@ fn python_reads_the_same_numbers() {
     let expected = expected(&header, &frames).to_string();
     std::fs::write(folder.join("expected.json"), expected).unwrap();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_with_python.py");
-    let status = Command::new(python).arg(script).arg(&folder).status();
+    let status = python.arg(script).arg(&folder).status();
     assert!(status.unwrap().success(), "see what Python says above");
 }
 

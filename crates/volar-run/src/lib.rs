@@ -11,6 +11,7 @@
 //! that recording does not change the motion by a bit.
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
+mod execute;
 mod frames;
 mod measures;
 mod pull;
@@ -18,6 +19,7 @@ mod run;
 mod sampler;
 mod summary;
 
+pub use execute::{Ended, Options, Outcome, Progress, RunError, Saved, execute};
 pub use frames::{frame, header};
 pub use measures::Measures;
 pub use pull::pulls;

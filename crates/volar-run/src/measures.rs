@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
 use volar_geom::Pose;
 use volar_scene::{Grasp, Setup};
 use volar_sim::{Contact, SimError, Simulation};
@@ -12,19 +13,22 @@ use crate::summary::{Failure, Summary};
 /// Forces before this time are those of the first touch, s.
 const SETTLED: f64 = 1.0;
 
-/// Sums over the steps of a run.
-#[derive(Clone, Debug)]
+/// Sums over the steps of a run. They go into checkpoints, so that a run that was
+/// taken up again comes to the same summary.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
+    #[serde(skip)]
     grasp: Option<Grasp>,
     end: f64,
-    time: f64,
+    time: Option<f64>,
     /// Object seen from the palm at the start of each window, and now.
-    at_held_since: Option<Pose>,
-    at_from: Option<Pose>,
-    at_last_second: Option<Pose>,
-    now: Option<Pose>,
+    at_held_since: Option<Seen>,
+    at_from: Option<Seen>,
+    at_last_second: Option<Seen>,
+    now: Option<Seen>,
     slips: Slips,
-    margin: f64,
+    /// None before the last second.
+    margin: Option<f64>,
     fingers: Vec<Mean>,
     forces: Vec<f64>,
     loaded_fingers: usize,
@@ -44,13 +48,13 @@ impl Measures {
         Measures {
             grasp,
             end: until.unwrap_or(end).min(end),
-            time: f64::NEG_INFINITY,
+            time: None,
             at_held_since: None,
             at_from: None,
             at_last_second: None,
             now: None,
             slips: Slips::default(),
-            margin: f64::INFINITY,
+            margin: None,
             fingers: vec![Mean::default(); fingers],
             forces: vec![0.0; fingers],
             loaded_fingers: 0,
@@ -62,20 +66,33 @@ impl Measures {
         }
     }
 
+    /// Measures taken up again from a checkpoint of the same scene.
+    pub(crate) fn resumed(self, setup: &Setup, end: f64) -> Measures {
+        let fresh = Measures::new(setup, end);
+        if self.fingers.len() != fresh.fingers.len() {
+            return fresh;
+        }
+        Measures {
+            grasp: fresh.grasp,
+            end: fresh.end,
+            ..self
+        }
+    }
+
     /// Looks at the simulation as it is.
     pub fn observe(&mut self, simulation: &mut Simulation) -> Result<(), SimError> {
         let time = simulation.time();
         let contacts = simulation.contacts()?;
         self.look_at_forces(time, &contacts);
         let Some(grasp) = self.grasp.clone() else {
-            self.time = time;
+            self.time = Some(time);
             return Ok(());
         };
         if time > self.end {
             return Ok(());
         }
-        let step = (time - self.time).max(0.0);
-        self.time = time;
+        let step = self.time.map_or(0.0, |last| time - last);
+        self.time = Some(time);
         let section = &grasp.section;
         let model = simulation.model().clone();
         let body = &model.tree.bodies()[grasp.object];
@@ -83,6 +100,10 @@ impl Measures {
         let (X_WO, X_WP) = (&kinematics.X_WB[grasp.object], &kinematics.X_WB[grasp.palm]);
         let X_OC = Pose::from_translation(grasp.centre);
         let X_PC = Pose::relative(X_WP, &X_WO.compose(&X_OC));
+        let seen = Seen {
+            p: X_PC.p,
+            R: X_PC.R,
+        };
         let velocity = kinematics.V_WB[grasp.palm].lin;
         let spin = kinematics.V_WB[grasp.object];
         let arm = X_WO.R * grasp.centre;
@@ -97,10 +118,10 @@ impl Measures {
             (&mut self.at_last_second, self.end - 1.0),
         ] {
             if slot.is_none() && time >= start {
-                *slot = Some(X_PC);
+                *slot = Some(seen);
             }
         }
-        self.now = Some(X_PC);
+        self.now = Some(seen);
         if time >= section.from {
             self.slips.add(&contacts);
         } else {
@@ -159,7 +180,7 @@ impl Measures {
             mean.add(*force, if first { 0.0 } else { step });
         }
         let margins = contacts.iter().filter(of_object).map(|c| c.friction_margin);
-        self.margin = margins.fold(self.margin, f64::min);
+        self.margin = margins.chain(self.margin).reduce(f64::min);
     }
 
     /// Ends early with a failure.
@@ -189,10 +210,10 @@ impl Measures {
             return summary;
         };
         let section = &grasp.section;
-        let moved = |from: &Option<Pose>| from.as_ref().map(|from| apart(from, now));
+        let moved = |from: &Option<Seen>| from.as_ref().map(|from| apart(from, now));
         let drift = moved(&self.at_from);
         let creep = moved(&self.at_last_second).map(|(d, r)| {
-            let second = (self.time - (self.end - 1.0)).max(f64::MIN_POSITIVE);
+            let second = (self.time.unwrap_or(0.0) - (self.end - 1.0)).max(f64::MIN_POSITIVE);
             (d / second, r / second)
         });
         let distance = moved(&self.at_held_since).map(|(d, _)| d);
@@ -209,7 +230,7 @@ impl Measures {
             };
             summary.failure = Some(Failure {
                 what: format!("not held: {what}"),
-                time_s: self.time,
+                time_s: self.time.unwrap_or(0.0),
             });
         }
         summary.drift_mm = drift.map(|(d, _)| 1.0e3 * d);
@@ -217,7 +238,7 @@ impl Measures {
         summary.creep_um_per_s = creep.map(|(d, _)| 1.0e6 * d);
         summary.creep_deg_per_s = creep.map(|(_, r)| r.to_degrees());
         summary.slip_um = drift.map(|_| 1.0e6 * self.slips.largest());
-        summary.friction_margin = Some(self.margin).filter(|m| m.is_finite());
+        summary.friction_margin = self.margin;
         let names = grasp.fingers.iter().map(|finger| finger.name.clone());
         let means = self.fingers.iter().map(Mean::mean);
         summary.normal_force_n = names.zip(means).collect();
@@ -230,8 +251,15 @@ impl Measures {
     }
 }
 
+/// Where the object is, seen from the palm.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Seen {
+    p: DVec3,
+    R: DMat3,
+}
+
 /// Distance and angle between two poses.
-fn apart(from: &Pose, to: &Pose) -> (f64, f64) {
+fn apart(from: &Seen, to: &Seen) -> (f64, f64) {
     (
         (to.p - from.p).length(),
         angle(&(from.R.transpose() * to.R)),
@@ -250,7 +278,7 @@ fn angle(R: &DMat3) -> f64 {
 }
 
 /// Mean and deviation over time of something that changes along straight lines.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Mean {
     last: f64,
     weight: f64,
@@ -289,37 +317,55 @@ impl Mean {
 
 /// Plastic slip of each contact since the window began. A contact is known by
 /// its bodies and its birth.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Slips {
-    contacts: BTreeMap<(usize, usize, u64), (f64, f64)>,
+    contacts: Vec<ContactSlip>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct ContactSlip {
+    bodies: (usize, usize),
+    born: f64,
+    /// As last seen, m.
+    seen: f64,
+    /// Since the window began, m.
+    slip: f64,
 }
 
 impl Slips {
-    fn key(contact: &Contact) -> (usize, usize, u64) {
-        (contact.a, contact.b, contact.born.to_bits())
+    fn of(&mut self, contact: &Contact) -> &mut ContactSlip {
+        let (bodies, born) = ((contact.a, contact.b), contact.born);
+        let same = |c: &ContactSlip| c.bodies == bodies && c.born.to_bits() == born.to_bits();
+        let at = self.contacts.iter().position(same).unwrap_or_else(|| {
+            self.contacts.push(ContactSlip {
+                bodies,
+                born,
+                seen: 0.0,
+                slip: 0.0,
+            });
+            self.contacts.len() - 1
+        });
+        &mut self.contacts[at]
     }
 
     /// Before the window: what is there does not count.
     fn forget(&mut self, contacts: &[Contact]) {
         self.contacts.clear();
         for contact in contacts {
-            let entry = self.contacts.entry(Slips::key(contact)).or_default();
-            entry.0 = entry.0.max(contact.slip);
+            let entry = self.of(contact);
+            entry.seen = entry.seen.max(contact.slip);
         }
     }
 
     fn add(&mut self, contacts: &[Contact]) {
         for contact in contacts {
-            let entry = self.contacts.entry(Slips::key(contact)).or_default();
-            entry.1 += (contact.slip - entry.0).max(0.0);
-            entry.0 = entry.0.max(contact.slip);
+            let entry = self.of(contact);
+            entry.slip += (contact.slip - entry.seen).max(0.0);
+            entry.seen = entry.seen.max(contact.slip);
         }
     }
 
     fn largest(&self) -> f64 {
-        self.contacts
-            .values()
-            .map(|(_, slip)| *slip)
-            .fold(0.0, f64::max)
+        self.contacts.iter().map(|c| c.slip).fold(0.0, f64::max)
     }
 }

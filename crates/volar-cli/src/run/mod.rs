@@ -1,0 +1,178 @@
+//! `volar run`: a scene from beginning to end.
+
+mod progress;
+mod text;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use volar_run::{Ended, Options, Outcome, Saved, execute};
+use volar_scene::Setup;
+
+use crate::scene::{SceneArgs, load};
+
+/// Run a scene: a file, or the name of a built-in one.
+///
+/// Prints what the grasp came to. With --out it also keeps a recording for
+/// Foxglove and Rerun (recording.mcap), a table for pandas and polars
+/// (series.parquet), the scene as it was run (scene.toml) and the summary
+/// (summary.json).
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    scene: SceneArgs,
+
+    /// Folder for recording, resolved scene and summary.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print the summary as JSON and nothing else.
+    #[arg(long)]
+    json: bool,
+
+    /// Threads that evaluate contacts; the result is the same to the bit.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    threads: usize,
+
+    /// File to write a checkpoint to at the end, or when interrupted.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Checkpoint to go on from, of the same scene.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  volar run g2r-bunny
+  volar run g2r-bunny --out bunny --set body.bunny.mass=0.5
+  volar run my-scene.toml --law paper --integrator rk45 --json
+  volar run g2r-sphere --duration 3600 --checkpoint hour.json
+  volar run g2r-sphere --duration 7200 --resume hour.json
+
+--set takes any entry of the scene file: keys joined by dots, entries of lists
+by number or by name (body.0.mass, robot.gripper.joints.hinge_1.effort).
+
+Exit status: 0 when the run came to its end, whether the object was held or
+not; 1 when the simulation failed on the way; 2 when the scene or a file is not
+usable; 130 when interrupted. Whatever was recorded is kept.
+
+JSON keys: docs/summary.md.";
+
+pub fn run(args: &Args) -> ExitCode {
+    match try_run(args) {
+        Ok(Ended::Complete) => ExitCode::SUCCESS,
+        Ok(Ended::Failed) => ExitCode::from(1),
+        Ok(Ended::Interrupted) => ExitCode::from(130),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn try_run(args: &Args) -> anyhow::Result<Ended> {
+    let resume = args.resume.as_deref().map(read_checkpoint).transpose()?;
+    if let Some(path) = &args.checkpoint {
+        can_be_written(path)?;
+    }
+    let setup = Arc::new(load(&args.scene)?);
+    if let Some(saved) = &resume
+        && saved.time() >= setup.scene.scene.duration
+    {
+        bail!(
+            "the checkpoint stands at {} s, the scene ends at {} s: give a longer --duration",
+            saved.time(),
+            setup.scene.scene.duration
+        );
+    }
+    if !args.json {
+        text::notes(&setup);
+    }
+    if let Some(folder) = &args.out {
+        keep_scene(folder, &setup)?;
+    }
+    let options = Options {
+        threads: args.threads,
+        record: args.out.clone(),
+        resume,
+    };
+    let stopped = Arc::new(AtomicBool::new(false));
+    let flag = stopped.clone();
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+        .context("cannot watch for Ctrl-C")?;
+    let bar = progress::Bar::new(args.json, setup.scene.scene.duration);
+    let outcome = execute(&setup, &options, |progress| {
+        bar.show(progress);
+        match stopped.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
+    bar.clear();
+    finish(args, &setup, &outcome)?;
+    Ok(outcome.ended)
+}
+
+fn finish(args: &Args, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
+    let json = serde_json::to_string_pretty(&outcome.summary)?;
+    if let Some(folder) = &args.out {
+        write(&folder.join("summary.json"), &format!("{json}\n"))?;
+    }
+    if let Some(path) = &args.checkpoint {
+        write(path, &serde_json::to_string(&outcome.saved)?)?;
+    }
+    let mut out = std::io::stdout().lock();
+    // A reader that went away is no error of ours.
+    let _ = match args.json {
+        true => writeln!(out, "{json}"),
+        false => write!(
+            out,
+            "{}",
+            text::summary(setup, outcome, args.out.as_deref())
+        ),
+    };
+    Ok(())
+}
+
+fn keep_scene(folder: &Path, setup: &Setup) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let scene = toml::to_string(&setup.scene.scene)?;
+    write(&folder.join("scene.toml"), &scene)
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// An hour of simulation should not end at a folder that does not exist.
+fn can_be_written(path: &Path) -> anyhow::Result<()> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => {
+            bail!(
+                "{}: there is no folder {}",
+                path.display(),
+                folder.display()
+            )
+        }
+        _ => Ok(()),
+    }
+}
+
+fn read_checkpoint(path: &Path) -> anyhow::Result<Saved> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_str(&text)
+        .with_context(|| format!("{} is no checkpoint of `volar run`", path.display()))
+}

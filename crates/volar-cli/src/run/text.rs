@@ -1,0 +1,111 @@
+//! The summary for people.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use volar_robots::NoteKind;
+use volar_run::Outcome;
+use volar_scene::Setup;
+
+/// What was changed or left out of the scene's files, on stderr.
+pub fn notes(setup: &Setup) {
+    for (robot, report) in &setup.reports {
+        for kind in [NoteKind::Unsupported, NoteKind::Changed] {
+            for note in report.of_kind(kind) {
+                eprintln!("note: {robot}: {note}");
+            }
+        }
+    }
+}
+
+/// The summary as a short text.
+pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> String {
+    let s = &outcome.summary;
+    let mut out = String::new();
+    let verdict = match (s.held, &s.failure) {
+        (_, Some(failure)) => format!("FAILED at {:.3} s: {}", failure.time_s, failure.what),
+        (Some(true), None) => format!("held for {} s", s.duration_s),
+        _ => format!("ran for {} s", s.duration_s),
+    };
+    let _ = writeln!(out, "{}: {verdict}", s.scene);
+    let mut line = |name: &str, text: String| {
+        let _ = writeln!(out, "  {name:16}{text}");
+    };
+    if let (Some(drift), Some(rotation)) = (s.drift_mm, s.rotation_deg) {
+        let from = setup.grasp.as_ref().map_or(0.0, |g| g.section.from);
+        line(
+            "drift",
+            format!("{} mm, {}° since {from} s", sig(drift), sig(rotation)),
+        );
+    }
+    if let (Some(creep), Some(turn)) = (s.creep_um_per_s, s.creep_deg_per_s) {
+        line(
+            "creep",
+            format!("{} µm/s, {}°/s in the last second", sig(creep), sig(turn)),
+        );
+    }
+    if let Some(slip) = s.slip_um {
+        line("slip", format!("{} µm", sig(slip)));
+    }
+    if let Some(margin) = s.friction_margin {
+        line(
+            "friction left",
+            format!("{:.0} % of the limit", 100.0 * margin),
+        );
+    }
+    if !s.normal_force_n.is_empty() {
+        let forces: Vec<String> = s
+            .normal_force_n
+            .iter()
+            .map(|(finger, force)| format!("{finger} {force:.3} N"))
+            .collect();
+        line("normal force", forces.join(", "));
+    }
+    if let Some(ratio) = s.kinetic_energy_ratio {
+        line(
+            "kinetic energy",
+            format!("{ratio:.4} of the prescribed motion's"),
+        );
+    }
+    if let Some(loads) = &s.pull_loads_n {
+        let loads: Vec<String> = loads
+            .iter()
+            .map(|(way, load)| match load {
+                Some(load) => format!("{way} {load:.1} N"),
+                None => format!("{way} held"),
+            })
+            .collect();
+        line("slips at", loads.join(", "));
+    }
+    line(
+        "largest",
+        format!("{:.1} N, {:.3} mm deep", s.max_force_n, s.max_depth_mm),
+    );
+    line(
+        "cost",
+        format!(
+            "{:.3} s ({:.0} x real time), {} steps, {} rejected, {} evaluations",
+            s.wall_s, s.real_time_factor, s.steps, s.rejected, s.evaluations
+        ),
+    );
+    for warning in &s.warnings {
+        line("warning", warning.clone());
+    }
+    if let Some(folder) = folder {
+        line("kept in", folder.display().to_string());
+    }
+    out
+}
+
+/// Three significant digits, without a long tail of zeros.
+fn sig(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 {
+        "0".into()
+    } else if (1.0e-3..1.0e4).contains(&size) {
+        let digits = (2 - size.log10().floor() as i32).max(0);
+        format!("{value:.*}", digits as usize)
+    } else {
+        format!("{value:.2e}")
+    }
+}
