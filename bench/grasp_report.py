@@ -16,7 +16,7 @@ REAL_TIME_BARS = {
 }
 """Simulated seconds per second, at least."""
 VOLAR = "Volar"
-TRUE_SPHERE = "MuJoCo, true sphere"
+PRIMITIVES = "MuJoCo, primitives"
 
 
 @dataclass
@@ -112,30 +112,32 @@ def tables(results: list[Result]) -> str:
 def document(results: list[Result], pinned: bool, rounds: int) -> str:
     """Write the part of `docs/performance.md` about grasps."""
     core = "on the same core" if pinned else "not pinned to a core"
+    hand = f"gymnasium-robotics {version('gymnasium-robotics')}"
     return f"""\
 Measured on {machine.describe()}, MuJoCo {version("mujoco")}, CoACD {version("coacd")}. Compare \
 numbers within one run only.
 
 - The scenes are those of `volar run`: three grippers (`g2p`, `g2r`, `g3r`) that hold a cube, a \
-sphere and a bunny of 0.2 kg for 10 s with friction 0.8, three shakes, and the Shadow Hand of \
-gymnasium-robotics that holds the bunny and turns over. `bench/scenes.py` has the same numbers for \
-MuJoCo.
-- The geometry is the same: links and cube are boxes, the sphere is a mesh of 1,280 triangles. \
-Only the bunny is not, for MuJoCo knows convex meshes alone: there it is {len(bunny_parts())} \
-convex parts made by CoACD. What a true sphere costs MuJoCo instead of the mesh has its own column.
+sphere and a bunny of 0.2 kg for 10 s with friction 0.8; the third of them shaken; a Shadow Hand \
+that holds the bunny and turns over. `bench/scenes.py` has the same numbers for MuJoCo.
+- Both have the same shapes: links and cube are boxes, the sphere is a mesh of 1,280 triangles, \
+the hand that of `assets/shadow`. Only the bunny differs, for MuJoCo knows nothing but convex \
+meshes: there it is {len(bunny_parts())} convex parts made by CoACD. Primitives: a true sphere, \
+and the hand of {hand} with its capsules and boxes.
 - MuJoCo: steps of 2 ms, elliptic cones, `impratio` 10, ten `noslip` iterations, Newton, the rest \
 as it comes. Lean: also without islands and with one contact for each pair of meshes, the fastest \
-we have found that holds everything. Tuned: 1 ms and `solref` 2 ms, to be accurate. Shakes and the \
-turn are a gravity that moves, set from Python before every step; otherwise all steps are one call.
+we have found that holds everything. Tuned: as MuJoCo, but 1 ms and `solref` 2 ms, to be \
+accurate. A gravity that moves (shakes, the turn) is set from Python before every step; all other \
+runs are one call.
 - Volar: as it comes.
 - One thread each, {core}, nothing recorded, the engines in turn on each scene. A time is the \
-shortest of {rounds} runs, without loading and compiling.
+shortest of {rounds} runs or more, without loading and compiling.
 
 {tables(results)}"""
 
 
 def _time_table(results: list[Result]) -> str:
-    head = ["scene", VOLAR, COARSE.title, "×", "", LEAN.title, TRUE_SPHERE]
+    head = ["scene", VOLAR, COARSE.title, "×", "", LEAN.title, PRIMITIVES]
     head += ["Volar, real time", "bar", "", "MuJoCo, real time"]
     rows = []
     for r in results:
@@ -145,7 +147,7 @@ def _time_table(results: list[Result]) -> str:
         rows.append(
             [r.scene.name, _seconds(r.volar), _seconds(r.mujoco)]
             + [f"{ratio:.2f}" if ratio else "", verdict(held and (ratio or 0.0) >= 1.0)]
-            + [_seconds(r.engines[LEAN.title]), _seconds(r.engines.get(TRUE_SPHERE, Engine()))]
+            + [_seconds(r.engines[LEAN.title]), _seconds(r.engines.get(PRIMITIVES, Engine()))]
             + [_factor(factor), _factor(bar)]
             + [verdict(held and (factor or 0.0) >= bar) if bar else ""]
             + [_factor(r.mujoco.real_time_factor)]

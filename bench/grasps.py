@@ -7,11 +7,12 @@
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 import grasp_report
 import page
-from grasp_report import TRUE_SPHERE, VOLAR, Engine, Result
+from grasp_report import PRIMITIVES, VOLAR, Engine, Result
 from machine import pin_to_one_core
 from peer_mujoco import COARSE, DEFAULTS, LEAN, TUNED, Grasp
 from scenes import GRASPS, HANDS, SHAKES, Scene
@@ -19,6 +20,8 @@ from volar import Volar, measures
 
 SETTINGS = (COARSE, LEAN, TUNED, DEFAULTS)
 ROUNDS = 7
+SECONDS = 10.0
+"""At least so many rounds, and so long, on each scene."""
 
 
 def main() -> int:
@@ -30,11 +33,11 @@ def main() -> int:
     args = parser.parse_args()
 
     volar = Volar(args.volar)
-    rounds = 1 if args.quick else ROUNDS
+    rounds, seconds = (1, 0.0) if args.quick else (ROUNDS, SECONDS)
     pinned = pin_to_one_core()
     results = []
     for scene in [*GRASPS, *SHAKES, *HANDS]:
-        result = compare(volar, scene, rounds)
+        result = compare(volar, scene, rounds, seconds)
         print(grasp_report.progress_line(result), flush=True)
         results.append(result)
 
@@ -48,14 +51,16 @@ def main() -> int:
     return 1 if lost else 0
 
 
-def compare(volar: Volar, scene: Scene, rounds: int) -> Result:
+def compare(volar: Volar, scene: Scene, rounds: int, seconds: float) -> Result:
     """Run the engines in turn, so that a slow spell of the machine meets all of them."""
     grasps = {settings.title: Grasp(scene, settings) for settings in SETTINGS}
-    if scene.object == "sphere":
-        grasps[TRUE_SPHERE] = Grasp(scene, COARSE, true_sphere=True)
+    if scene.object == "sphere" or scene.gripper is None:
+        grasps[PRIMITIVES] = Grasp(scene, COARSE, primitives=True)
     ours = Engine()
     result = Result(scene, {VOLAR: ours, **{title: Engine() for title in grasps}})
-    for _ in range(rounds):
+    end = time.perf_counter() + seconds
+    while rounds > 0 or time.perf_counter() < end:
+        rounds -= 1
         summary = volar.run(scene.name)
         if "refused" in summary:
             ours.refused = summary["refused"]

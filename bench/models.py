@@ -139,6 +139,8 @@ def _run(volar: Volar, package: Path, file: Path, balance: bool) -> Outcome:
         summary = volar.run(scene)
         if said := summary.get("refused") or (summary["failure"] or {}).get("what"):
             reason = _plain(said, {str(package): package.name, folder: "", str(scene): "scene"})
+            # The scene has nothing but the robot, so its own place says nothing.
+            reason = re.sub(r"^scene(:\d+)?: (robot\[0\]\.file: )?", "", reason)
             own = re.escape(outcome.file)
             outcome.refused = re.sub(f"^{own}: ", "", re.sub(f"^{own}:(\\d+)", r"line \1", reason))
         else:

@@ -3,8 +3,6 @@
 import time
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 
 import coacd
 import mujoco
@@ -13,29 +11,12 @@ import numpy as np
 import scenes
 from measures import Measures, Samples
 from pairs import Mesh
+from peer_mujoco_hand import OWN_HAND, PACKAGE_HAND, Fingers
 from scenes import GRIPPERS, Box, Gripper, Scene
 
 OBJECT = "object"
 DIVERGED = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQACC)
 """After these MuJoCo starts again from the beginning."""
-
-HAND_FILE = "envs/assets/hand/reach.xml"
-HAND_PREFIX = "robot0:"
-HAND_START = {"THJ4": 0.82}
-HAND_TARGETS = {
-    **dict.fromkeys(("FFJ2", "MFJ2", "RFJ2", "LFJ2"), 1.55),
-    **dict.fromkeys(("FFJ1", "MFJ1", "RFJ1", "LFJ1"), 1.30),
-    **{"THJ4": 0.82, "THJ3": 0.88, "THJ2": 0.17, "THJ1": 0.16, "THJ0": -0.96},
-}
-"""Of the position actuators, rad; the others stay at 0."""
-HAND_PARTS = {
-    **{"first": "ff", "middle": "mf", "ring": "rf", "little": "lf", "thumb": "th"},
-    "palm": "palm",
-}
-"""How the names of a finger's links begin."""
-
-Fingers = dict[str, list[str]]
-"""The links of each finger."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +55,15 @@ TUNED = Settings("MuJoCo, tuned", timestep=0.001, solref=(0.002, 1.0))
 class Grasp:
     """One scene, compiled; every run starts anew."""
 
-    def __init__(self, scene: Scene, settings: Settings, true_sphere: bool = False) -> None:
-        """Compile; the sphere is the same mesh as Volar's unless told otherwise."""
+    def __init__(self, scene: Scene, settings: Settings, primitives: bool = False) -> None:
+        """Compile, with the meshes that Volar has or with primitives in their place."""
         self.scene = scene
-        spec, fingers = _hand() if scene.gripper is None else _gripper(GRIPPERS[scene.gripper])
-        _add_object(spec, scene, true_sphere)
+        self._hand = PACKAGE_HAND if primitives else OWN_HAND
+        if scene.gripper is None:
+            spec, fingers = self._hand.load()
+        else:
+            spec, fingers = _gripper(GRIPPERS[scene.gripper])
+        _add_object(spec, scene, primitives)
         settings.apply(spec)
         self.model = spec.compile()
         self.steps = round(scenes.DURATION / settings.timestep)
@@ -135,10 +120,7 @@ class Grasp:
     def _start(self) -> mujoco.MjData:
         data = mujoco.MjData(self.model)
         if self.scene.gripper is None:
-            for name, q in HAND_START.items():
-                data.joint(f"{HAND_PREFIX}{name}").qpos = q
-            for name, target in HAND_TARGETS.items():
-                data.actuator(f"{HAND_PREFIX}A_{name}").ctrl = target
+            self._hand.start(data)
             return data
         gripper = GRIPPERS[self.scene.gripper]
         for i in range(len(gripper.azimuths)):
@@ -198,25 +180,7 @@ def _add_box(body: mujoco.MjsBody, box: Box) -> None:
     )
 
 
-def _hand() -> tuple[mujoco.MjSpec, Fingers]:
-    """The Shadow Hand of gymnasium-robotics, in the air."""
-    package = find_spec("gymnasium_robotics")
-    if not package or not package.submodule_search_locations:
-        raise FileNotFoundError("gymnasium-robotics is not installed; `cargo xtask grasps` does it")
-    spec = mujoco.MjSpec.from_file(str(Path(package.submodule_search_locations[0]) / HAND_FILE))
-    spec.delete(spec.geom("floor0"))
-    for geom in spec.geoms:
-        geom.friction[0] = scenes.FRICTION
-        if not geom.name.startswith(f"{HAND_PREFIX}C_"):
-            geom.contype = geom.conaffinity = 0
-    links = [body.name for body in spec.bodies]
-    return spec, {
-        part: [link for link in links if link.startswith(HAND_PREFIX + begin)]
-        for part, begin in HAND_PARTS.items()
-    }
-
-
-def _add_object(spec: mujoco.MjSpec, scene: Scene, true_sphere: bool) -> None:
+def _add_object(spec: mujoco.MjSpec, scene: Scene, primitives: bool) -> None:
     body = spec.worldbody.add_body(name=OBJECT, pos=scene.position, quat=scene.quaternion)
     body.add_freejoint(name=OBJECT)
     body.mass = scenes.OBJECT_MASS
@@ -229,7 +193,7 @@ def _add_object(spec: mujoco.MjSpec, scene: Scene, true_sphere: bool) -> None:
         size = (scenes.CUBE_EDGE / 2,) * 3
         body.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=size, **common)
         return
-    if scene.object == "sphere" and true_sphere:
+    if scene.object == "sphere" and primitives:
         size = (scenes.SPHERE_RADIUS, 0, 0)
         body.add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=size, **common)
         return
