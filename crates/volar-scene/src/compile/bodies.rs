@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
-use volar_dynamics::{Actuator, DofParams, Joint};
+use volar_dynamics::{Actuator, DofParams, FrameMotion, Joint};
 use volar_geom::mesh::check::check;
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
@@ -68,10 +68,30 @@ impl Stage {
         } else if !(entry.fixed || ground) {
             spec.joint = Joint::Free;
             spec.X_PJ = Pose::IDENTITY;
-            self.starts.push((body, free_q(&X_WB), free_v(entry)?));
+            // What is grasped moves along with the palm: described from the
+            // palm's frame it is nearly at rest, and steps can be long.
+            let carrier = self.carrier_of_grasped(scene, &entry.name);
+            spec.parent = carrier.map_or(Parent::World, Parent::Carrier);
+            let frame = carrier.map_or_else(FrameMotion::default, |c| self.motions[c].at(0.0));
+            let (q, v) = free_start(entry, &X_WB, &frame)?;
+            self.starts.push((body, q, v));
         }
         self.bodies.push(spec);
         Ok(())
+    }
+
+    /// The motion of the robot whose palm holds this body.
+    fn carrier_of_grasped(&self, scene: &Scene, name: &str) -> Option<usize> {
+        let grasp = scene.grasp.as_ref().filter(|grasp| grasp.object == name)?;
+        let palm = match &grasp.palm {
+            Some(palm) => self.names().find(palm).ok()?,
+            None => self.robots.first()?.first,
+        };
+        let robot = self.robots.iter().find(|r| r.bodies().contains(&palm))?;
+        match self.bodies[robot.first].parent {
+            Parent::Carrier(carrier) => Some(carrier),
+            _ => None,
+        }
     }
 
     /// The mesh of a body in its frame.
@@ -212,14 +232,19 @@ fn mass_of(entry: &BodyEntry, mesh: &TriMesh) -> Result<MassProperties, Fault> {
     Ok(mass)
 }
 
-/// Coordinates of a free joint.
-pub(super) fn free_q(X_WB: &Pose) -> Vec<f64> {
-    let q = glam::DQuat::from_mat3(&X_WB.R);
-    vec![X_WB.p.x, X_WB.p.y, X_WB.p.z, q.w, q.x, q.y, q.z]
-}
-
-fn free_v(entry: &BodyEntry) -> Result<Vec<f64>, Fault> {
-    let v = vector("velocity", entry.velocity)?;
-    let w = vector("angular_velocity", entry.angular_velocity)?;
-    Ok(vec![v.x, v.y, v.z, w.x, w.y, w.z])
+/// Coordinates and velocities of a free joint in a moving frame.
+fn free_start(
+    entry: &BodyEntry,
+    X_WB: &Pose,
+    frame: &FrameMotion,
+) -> Result<(Vec<f64>, Vec<f64>), Fault> {
+    let X_FB = Pose::relative(&frame.X_WF, X_WB);
+    let turn = glam::DQuat::from_mat3(&X_FB.R);
+    let p = X_FB.p;
+    let q = vec![p.x, p.y, p.z, turn.w, turn.x, turn.y, turn.z];
+    let at_body = frame.V_WF.shift_motion(X_WB.p - frame.X_WF.p);
+    let R_FW = frame.X_WF.R.transpose();
+    let v = R_FW * (vector("velocity", entry.velocity)? - at_body.lin);
+    let w = R_FW * (vector("angular_velocity", entry.angular_velocity)? - at_body.ang);
+    Ok((q, vec![v.x, v.y, v.z, w.x, w.y, w.z]))
 }

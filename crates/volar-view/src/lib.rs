@@ -1,0 +1,23 @@
+//! Reports of runs, and a viewer in the browser.
+//!
+//! [`report::write`] makes one file of a run that opens without a network.
+//! [`Server`] shows a recording, or a simulation while it runs, to a browser
+//! on this machine. Both show the same page (`web` in the project's root),
+//! which is built along where Node.js is installed.
+//!
+//! Units SI unless a plot says otherwise.
+
+mod channels;
+mod encode;
+mod live;
+mod page;
+mod patches;
+pub mod report;
+#[cfg(test)]
+mod sample;
+mod serve;
+
+pub use live::{Live, Parameter};
+pub use page::Page;
+pub use report::{ReportError, RunInfo};
+pub use serve::{ServeError, ServeOptions, Server};

@@ -1,0 +1,175 @@
+//! Patches of contact: the overlap of two skins as triangles, with pressure.
+//!
+//! They are found anew from the meshes of the header and the poses of a frame,
+//! so that recordings need not hold them. Pressure is taken in proportion to
+//! depth, which is the foundation law itself, and scaled so that it adds up to
+//! the normal force of the pair.
+#![allow(non_snake_case)] // frame notation: X_WB
+
+use glam::DVec3;
+use volar_geom::overlap::{Overlap, OverlapKernel};
+use volar_geom::{ClosedMesh, Pose};
+use volar_record::{Frame, Header};
+
+use crate::channels::pose;
+
+/// The overlap of a pair of bodies.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    /// Number of one body.
+    pub a: usize,
+    /// Number of the other.
+    pub b: usize,
+    /// Triangles on the skin of `a`, and on that of `b`.
+    pub skins: [Vec<Triangle>; 2],
+}
+
+/// A triangle of an overlap.
+#[derive(Clone, Copy, Debug)]
+pub struct Triangle {
+    /// Corners in the frame of `a`, m.
+    pub corners: [DVec3; 3],
+    /// Pressure, Pa.
+    pub pressure: f64,
+}
+
+/// Finds patches.
+#[derive(Debug)]
+pub struct PatchFinder {
+    skins: Vec<Option<ClosedMesh>>,
+    kernel: OverlapKernel,
+}
+
+impl PatchFinder {
+    /// For the bodies of a header. A mesh that is not closed has no overlap:
+    /// it is left out.
+    pub fn new(header: &Header) -> PatchFinder {
+        let closed = |mesh: &volar_geom::TriMesh| ClosedMesh::new(mesh.clone()).ok();
+        let skins = header.bodies.iter();
+        PatchFinder {
+            skins: skins
+                .map(|body| body.mesh.as_ref().and_then(closed))
+                .collect(),
+            kernel: OverlapKernel::new(),
+        }
+    }
+
+    /// The patches of all pairs that touch.
+    pub fn at(&mut self, frame: &Frame) -> Vec<Patch> {
+        let mut pairs: Vec<(usize, usize, f64)> = Vec::new();
+        for contact in &frame.contacts {
+            let known = pairs
+                .iter_mut()
+                .find(|p| (p.0, p.1) == (contact.a, contact.b));
+            match known {
+                Some(pair) => pair.2 += contact.normal_force,
+                None => pairs.push((contact.a, contact.b, contact.normal_force)),
+            }
+        }
+        let pairs = pairs.into_iter();
+        pairs
+            .filter_map(|(a, b, force)| self.patch(frame, a, b, force))
+            .collect()
+    }
+
+    fn patch(&mut self, frame: &Frame, a: usize, b: usize, force: f64) -> Option<Patch> {
+        let X_WA = pose(frame.bodies.get(a)?)?;
+        let X_WB = pose(frame.bodies.get(b)?)?;
+        let meshes = [self.skins.get(a)?.as_ref()?, self.skins.get(b)?.as_ref()?];
+        let X_AB = Pose::relative(&X_WA, &X_WB);
+        let mesh = self.kernel.overlap_mesh(meshes[0], meshes[1], &X_AB);
+        if mesh.triangles.is_empty() {
+            return None;
+        }
+        let overlap = self.kernel.overlap_with_depths(meshes[0], meshes[1], &X_AB);
+        let depths = [0, 1].map(|body| depth_of_triangles(overlap, body));
+        let mut skins = [Vec::new(), Vec::new()];
+        for (corners, (body, triangle)) in mesh.triangles.iter().zip(&mesh.origins) {
+            let body = usize::from(*body).min(1);
+            let found = depths[body].binary_search_by_key(triangle, |(triangle, _)| *triangle);
+            skins[body].push(Triangle {
+                corners: corners.map(|corner| mesh.vertices[corner as usize]),
+                pressure: found.map_or(0.0, |at| depths[body][at].1),
+            });
+        }
+        for skin in &mut skins {
+            scale(skin, force);
+        }
+        Some(Patch { a, b, skins })
+    }
+}
+
+/// Depth of the deepest facet of every triangle that has one, sorted.
+fn depth_of_triangles(overlap: &Overlap, body: usize) -> Vec<(u32, f64)> {
+    let facets = overlap.facets[body].iter().zip(&overlap.depths[body]);
+    let mut depths: Vec<(u32, f64)> = facets
+        .map(|(facet, depth)| (facet.triangle, depth.distance))
+        .collect();
+    depths.sort_by(|x, y| x.0.cmp(&y.0).then(y.1.total_cmp(&x.1)));
+    depths.dedup_by_key(|(triangle, _)| *triangle);
+    depths
+}
+
+/// Turns depths into pressures that add up to a force.
+fn scale(skin: &mut [Triangle], force: f64) {
+    let area = |t: &Triangle| {
+        let [a, b, c] = t.corners;
+        0.5 * (b - a).cross(c - a).length()
+    };
+    let sum: f64 = skin.iter().map(|t| area(t) * t.pressure).sum();
+    let factor = if sum > 0.0 { force / sum } else { 0.0 };
+    for triangle in skin {
+        triangle.pressure *= factor;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    #[test]
+    fn pressure_adds_up_to_the_force() {
+        let frame = sample::frame(10.0);
+        let patches = PatchFinder::new(&sample::header()).at(&frame);
+        assert_eq!(patches.len(), 2, "two pairs");
+        let left = &patches[0];
+        for skin in &left.skins {
+            let sum = |of: fn(&Triangle) -> f64| {
+                let parts = skin.iter().map(|t| {
+                    let [a, b, c] = t.corners;
+                    of(t) * 0.5 * (b - a).cross(c - a).length()
+                });
+                parts.sum::<f64>()
+            };
+            assert!(
+                (sum(|t| t.pressure) - 20.0).abs() < 1e-6,
+                "N, of two patches"
+            );
+            assert!(sum(|_| 1.0) > 3.9e-4, "m², the face of the pad");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_found_is_left_out() {
+        let mut header = sample::header();
+        let mut frame = sample::frame(0.0);
+        if let Some(mesh) = &mut header.bodies[1].mesh {
+            mesh.triangles.pop();
+        }
+        assert_eq!(
+            PatchFinder::new(&header).at(&frame).len(),
+            1,
+            "an open mesh"
+        );
+        frame.contacts[2].b = 99;
+        assert_eq!(
+            PatchFinder::new(&header).at(&frame).len(),
+            0,
+            "no such body"
+        );
+        frame.contacts[2].b = 3;
+        frame.bodies[3].orientation = [0.0; 4];
+        assert_eq!(PatchFinder::new(&header).at(&frame).len(), 0, "no pose");
+    }
+}

@@ -1,0 +1,63 @@
+//! A report without the page: the same numbers, and still plots.
+
+use serde_json::Value;
+
+use super::RunInfo;
+use crate::page::{REMEDY, escaped, html};
+
+const STYLE: &str = "<style>
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse } td { padding: .15rem 1rem .15rem 0; vertical-align: top }
+svg { max-width: 100%; height: auto; margin: .75rem 0; border-radius: 6px }
+pre { overflow: auto; padding: .75rem; border: 1px solid #8888; border-radius: 6px }
+</style>";
+
+/// The report as still HTML.
+pub fn page(scene: &str, run: &RunInfo, plots: &[String]) -> String {
+    let mut body = format!(
+        "<h1>{} — {}</h1>\n<table>\n",
+        escaped(scene),
+        verdict(&run.summary)
+    );
+    if let Value::Object(summary) = &run.summary {
+        for (name, value) in summary {
+            let value = match value {
+                Value::String(text) => text.clone(),
+                Value::Null => continue,
+                other => other.to_string(),
+            };
+            let row = format!(
+                "<tr><td>{}</td><td>{}</td></tr>\n",
+                escaped(name),
+                escaped(&value)
+            );
+            body.push_str(&row);
+        }
+    }
+    body.push_str("</table>\n");
+    body.push_str(&plots.concat());
+    for (title, text) in [
+        ("How to reproduce it", &run.command),
+        ("Version", &run.version),
+        ("Scene", &run.scene_toml),
+    ] {
+        body.push_str(&format!("<h2>{title}</h2>\n<pre>{}</pre>\n", escaped(text)));
+    }
+    body.push_str(&format!(
+        "<p>For plots to explore and a replay in 3-D: {REMEDY}.</p>"
+    ));
+    html(&format!("{scene} — Volar report"), STYLE, &body)
+}
+
+fn verdict(summary: &Value) -> String {
+    let failure = &summary["failure"];
+    if let Some(what) = failure["what"].as_str().or(failure.as_str()) {
+        return format!("failed: {}", escaped(what));
+    }
+    match summary["held"].as_bool() {
+        Some(true) => "held".into(),
+        Some(false) => "not held".into(),
+        None => "no verdict".into(),
+    }
+}

@@ -1,0 +1,185 @@
+//! A small server on this machine that shows a run to browsers here.
+
+mod content;
+mod guard;
+mod http;
+mod open;
+mod socket;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use volar_record::{Frame, Header};
+
+use crate::live::{Live, Session};
+use crate::page::{Page, REMEDY};
+use crate::report::{ReportError, RunInfo};
+use content::{Content, Recording};
+use guard::Guard;
+use http::{Answer, Request};
+
+/// Connections at one time.
+const MOST_CONNECTIONS: usize = 64;
+
+/// How to serve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ServeOptions {
+    /// Port on this machine; 0 for any that is free.
+    pub port: u16,
+    /// Whether to open a browser.
+    pub open: bool,
+}
+
+/// Why nothing can be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The page was not built along.
+    #[error("this build of volar has no viewer: {REMEDY}")]
+    NoPage,
+    /// Somebody else listens there.
+    #[error("port {port} is taken: choose another with --port, or leave it out for a free one")]
+    PortTaken {
+        /// The port.
+        port: u16,
+    },
+    /// The port cannot be used.
+    #[error("cannot listen on port {port}: {source}")]
+    Listen {
+        /// The port.
+        port: u16,
+        /// Why.
+        source: io::Error,
+    },
+    /// No random numbers for the token.
+    #[error("the system gives no random numbers for a token")]
+    NoRandomness,
+    /// The recording makes no sense.
+    #[error("the recording cannot be shown: {0}")]
+    Recording(#[from] ReportError),
+    /// The recording could not be packed.
+    #[error("the recording cannot be prepared: {0}")]
+    Prepare(io::Error),
+}
+
+/// A server that listens, and knows its address.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    guard: Guard,
+    page: Page,
+    open: bool,
+}
+
+impl Server {
+    /// Takes a port of this machine. Nothing is answered yet.
+    pub fn bind(options: &ServeOptions) -> Result<Server, ServeError> {
+        Server::bind_with(Page::built().ok_or(ServeError::NoPage)?, options)
+    }
+
+    fn bind_with(page: Page, options: &ServeOptions) -> Result<Server, ServeError> {
+        let port = options.port;
+        let failed = |source: io::Error| match source.kind() {
+            io::ErrorKind::AddrInUse => ServeError::PortTaken { port },
+            _ => ServeError::Listen { port, source },
+        };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
+        listener.set_nonblocking(true).map_err(failed)?;
+        let port = listener.local_addr().map_err(failed)?.port();
+        Ok(Server {
+            listener,
+            guard: Guard::new(port).ok_or(ServeError::NoRandomness)?,
+            page,
+            open: options.open,
+        })
+    }
+
+    /// The address to open, with its token.
+    pub fn address(&self) -> String {
+        self.guard.address()
+    }
+
+    /// Shows a recording until `stop` is set. With `run`, its summary and
+    /// origin are shown too.
+    pub fn serve_recording(
+        &self,
+        header: &Header,
+        frames: &[Frame],
+        run: Option<&RunInfo>,
+        stop: &AtomicBool,
+    ) -> Result<(), ServeError> {
+        let content = Content::Recording(Box::new(Recording::new(header, frames, run)?));
+        self.listen(&content, stop);
+        Ok(())
+    }
+
+    /// Runs and shows a live run until `stop` is set.
+    pub fn serve_live(&self, mut live: Box<dyn Live>, stop: &AtomicBool) -> Result<(), ServeError> {
+        let content = Content::Live(Session::new(live.as_ref()));
+        thread::scope(|scope| {
+            if let Content::Live(session) = &content {
+                scope.spawn(move || session.run(live.as_mut(), stop));
+            }
+            self.listen(&content, stop);
+        });
+        Ok(())
+    }
+
+    /// Answers, a thread per connection.
+    fn listen(&self, content: &Content, stop: &AtomicBool) {
+        if self.open {
+            open::browser(&self.address());
+        }
+        let connections = AtomicUsize::new(0);
+        let connections = &connections;
+        thread::scope(|scope| {
+            while !stop.load(Ordering::Relaxed) {
+                let Ok((stream, _)) = self.listener.accept() else {
+                    // Nobody there, or a connection that broke at once.
+                    thread::sleep(Duration::from_millis(15));
+                    continue;
+                };
+                if connections.fetch_add(1, Ordering::Relaxed) >= MOST_CONNECTIONS {
+                    connections.fetch_sub(1, Ordering::Relaxed);
+                    continue;
+                }
+                scope.spawn(move || {
+                    // A connection that breaks concerns nobody else.
+                    let _ = self.attend(stream, content, stop);
+                    connections.fetch_sub(1, Ordering::Relaxed);
+                });
+            }
+        });
+    }
+
+    fn attend(
+        &self,
+        mut stream: TcpStream,
+        content: &Content,
+        stop: &AtomicBool,
+    ) -> io::Result<()> {
+        stream.set_nonblocking(false)?;
+        stream.set_read_timeout(Some(Duration::from_millis(200)))?;
+        stream.set_write_timeout(Some(Duration::from_secs(10)))?;
+        let request = match Request::read(&mut stream, stop) {
+            Ok(request) => request,
+            Err(answer) => return answer.write(&mut stream),
+        };
+        let path = match self.guard.admit(&request) {
+            Ok(path) => path,
+            Err(refusal) => return refusal.write(&mut stream),
+        };
+        if let (Content::Live(session), "socket") = (content, path) {
+            let Some(answer) = socket::upgrade(&request) else {
+                return Answer::text(400, "This is for live connections.").write(&mut stream);
+            };
+            stream.write_all(answer.as_bytes())?;
+            return socket::serve(stream, session, stop);
+        }
+        content.answer(self.page, path).write(&mut stream)
+    }
+}

@@ -1,0 +1,375 @@
+//! The server over real connections.
+
+use std::io::Read;
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::protocol::frame::coding::CloseCode;
+use tungstenite::{Message, WebSocket};
+
+use super::*;
+use crate::live::Parameter;
+use crate::sample;
+
+const PAGE: Page = Page {
+    script: "let page;",
+    style: "body {}",
+};
+
+/// A run without physics.
+struct Still {
+    header: Header,
+    time: f64,
+    friction: f64,
+}
+
+impl Live for Still {
+    fn header(&self) -> &Header {
+        &self.header
+    }
+    fn frame(&mut self) -> Result<Frame, String> {
+        Ok(sample::frame(self.time))
+    }
+    fn advance(&mut self, to_time: f64) -> Result<(), String> {
+        if to_time > 1e6 {
+            return Err("too far".into());
+        }
+        self.time = to_time;
+        Ok(())
+    }
+    fn time(&self) -> f64 {
+        self.time
+    }
+    fn restart(&mut self) -> Result<(), String> {
+        self.time = 0.0;
+        Ok(())
+    }
+    fn parameters(&self) -> Vec<Parameter> {
+        vec![Parameter {
+            name: "friction".into(),
+            label: "Friction".into(),
+            unit: String::new(),
+            min: 0.0,
+            max: 1.0,
+            value: self.friction,
+            logarithmic: false,
+        }]
+    }
+    fn set_parameter(&mut self, _: &str, value: f64) -> Result<(), String> {
+        if value > 1.0 {
+            return Err("friction is too high".into());
+        }
+        self.friction = value;
+        Ok(())
+    }
+}
+
+/// Serves during a test; everything has ended when it returns.
+fn while_serving(live: bool, test: impl FnOnce(&Server)) {
+    let server = Server::bind_with(PAGE, &ServeOptions::default()).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            if live {
+                let header = sample::header();
+                let run = Box::new(Still {
+                    header,
+                    time: 0.0,
+                    friction: 0.5,
+                });
+                server.serve_live(run, &stop).unwrap();
+            } else {
+                let frames = sample::frames(20);
+                server
+                    .serve_recording(&sample::header(), &frames, None, &stop)
+                    .unwrap();
+            }
+        });
+        // Also when the test fails, or it would wait for ever.
+        struct Stop<'a>(&'a AtomicBool);
+        impl Drop for Stop<'_> {
+            fn drop(&mut self) {
+                self.0.store(true, Ordering::Relaxed);
+            }
+        }
+        let _stop = Stop(&stop);
+        test(&server);
+    });
+}
+
+fn port(server: &Server) -> u16 {
+    server.listener.local_addr().unwrap().port()
+}
+
+fn connect(server: &Server) -> TcpStream {
+    let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port(server))).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
+    stream
+}
+
+/// Sends bytes as they are; status and body of the answer.
+fn send(server: &Server, bytes: &[u8]) -> (u16, Vec<u8>) {
+    let mut stream = connect(server);
+    // The server may have hung up before it has read everything.
+    let _ = stream.write_all(bytes);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let head = answer
+        .windows(4)
+        .position(|w| w == b"\r\n\r\n")
+        .map_or(0, |at| at + 4);
+    let status = String::from_utf8_lossy(&answer[..head]);
+    let status = status
+        .split(' ')
+        .nth(1)
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(0);
+    (status, answer[head..].to_vec())
+}
+
+fn get(server: &Server, path: &str) -> (u16, Vec<u8>) {
+    let host = format!("127.0.0.1:{}", port(server));
+    send(
+        server,
+        format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes(),
+    )
+}
+
+fn token_path(server: &Server) -> String {
+    let address = server.address();
+    address[address.len() - 34..].to_string()
+}
+
+fn watch(server: &Server, origin: &str) -> Result<WebSocket<TcpStream>, Option<u16>> {
+    let address = format!(
+        "ws://127.0.0.1:{}{}socket",
+        port(server),
+        token_path(server)
+    );
+    let mut request = address.into_client_request().unwrap();
+    request
+        .headers_mut()
+        .insert("origin", origin.parse().unwrap());
+    match tungstenite::client(request, connect(server)) {
+        Ok((socket, _)) => Ok(socket),
+        Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
+            Err(Some(answer.status().as_u16()))
+        }
+        Err(_) => Err(None),
+    }
+}
+
+fn own_origin(server: &Server) -> String {
+    format!("http://127.0.0.1:{}", port(server))
+}
+
+/// Reads until a state fulfils a condition.
+fn state(socket: &mut WebSocket<TcpStream>, wanted: impl Fn(&Value) -> bool) -> Value {
+    let late = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < late {
+        if let Message::Text(text) = socket.read().unwrap() {
+            let state: Value = serde_json::from_str(text.as_str()).unwrap();
+            if wanted(&state) {
+                return state;
+            }
+        }
+    }
+    panic!("no such state came");
+}
+
+fn say(socket: &mut WebSocket<TcpStream>, message: Value) {
+    socket.send(Message::text(message.to_string())).unwrap();
+}
+
+#[test]
+fn a_recording_is_served_and_nothing_else() {
+    while_serving(false, |server| {
+        let root = token_path(server);
+        let (status, page) = get(server, &root);
+        assert_eq!(status, 200);
+        assert!(String::from_utf8(page).unwrap().contains("viewer.js"));
+        assert_eq!(get(server, &format!("{root}viewer.js")).1, b"let page;");
+        let (_, meta) = get(server, &format!("{root}meta"));
+        let meta: Value = serde_json::from_slice(&meta).unwrap();
+        assert_eq!(meta["mode"], "recording");
+        assert_eq!(
+            get(server, &format!("{root}frames")).1[..2],
+            [0x1f, 0x8b],
+            "gzip"
+        );
+        assert!(get(server, &format!("{root}patches/19")).1.len() > 100);
+        for nothing in [
+            "patches/20",
+            "patches/-1",
+            "patches/x",
+            "socket",
+            "Cargo.toml",
+            "../Cargo.toml",
+            "../../../../etc/passwd",
+            "..%2f..%2fetc%2fpasswd",
+            "/etc/passwd",
+            "patches/../../meta",
+            "viewer.js/",
+            "C:\\boot.ini",
+        ] {
+            let (status, body) = get(server, &format!("{root}{nothing}"));
+            assert!(
+                status == 404 || status == 403 || status == 400,
+                "{nothing}: {status}"
+            );
+            assert!(!String::from_utf8_lossy(&body).contains("root:"));
+        }
+        assert_eq!(get(server, "/").0, 403);
+    });
+}
+
+#[test]
+fn long_broken_and_slow_requests_end() {
+    while_serving(false, |server| {
+        let long = format!("GET /{} HTTP/1.1\r\n", "x".repeat(100_000));
+        assert!(
+            matches!(send(server, long.as_bytes()).0, 431 | 0),
+            "too long"
+        );
+        let many = "A: b\r\n".repeat(200);
+        assert_eq!(
+            send(server, format!("GET / HTTP/1.1\r\n{many}\r\n").as_bytes()).0,
+            400
+        );
+        assert_eq!(send(server, b"\x16\x03\x01\x02\x00\x01\x00").0, 400, "TLS");
+        let clock = Instant::now();
+        assert_eq!(send(server, b"GET / HT").0, 408, "never finished");
+        assert!(clock.elapsed() < Duration::from_secs(15));
+    });
+}
+
+#[test]
+fn foreign_pages_cannot_watch() {
+    while_serving(true, |server| {
+        assert!(watch(server, &own_origin(server)).is_ok());
+        for origin in ["https://evil.example", "null", "http://localhost:1"] {
+            assert_eq!(watch(server, origin).unwrap_err(), Some(403), "{origin}");
+        }
+        let host = format!("127.0.0.1:{}", port(server));
+        let path = format!("{}meta", token_path(server));
+        let foreign =
+            format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: https://evil.example\r\n\r\n");
+        assert_eq!(send(server, foreign.as_bytes()).0, 403);
+        let rebound = format!("GET {path} HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+        assert_eq!(send(server, rebound.as_bytes()).0, 403);
+    });
+}
+
+#[test]
+fn viewers_act_and_all_of_them_see_it() {
+    while_serving(true, |server| {
+        let mut one = watch(server, &own_origin(server)).unwrap();
+        let mut two = watch(server, &own_origin(server)).unwrap();
+        say(
+            &mut one,
+            json!({ "do": "set", "name": "friction", "value": 0.25 }),
+        );
+        for socket in [&mut one, &mut two] {
+            state(socket, |s| s["parameters"][0]["value"] == 0.25);
+        }
+        say(
+            &mut two,
+            json!({ "do": "set", "name": "friction", "value": 7.0 }),
+        );
+        let refused = state(&mut one, |s| !s["error"].is_null());
+        assert_eq!(refused["error"], "friction is too high");
+        assert_eq!(refused["parameters"][0]["value"], 0.25);
+        say(&mut one, json!({ "do": "pause" }));
+        state(&mut two, |s| s["playing"] == false);
+        // Nonsense is passed over.
+        for nonsense in [json!([]), json!({ "do": "format" }), json!({ "do": "set" })] {
+            say(&mut two, nonsense);
+        }
+        say(&mut two, json!({ "do": "speed", "value": 0.5 }));
+        state(&mut one, |s| s["speed"] == 0.5);
+    });
+}
+
+#[test]
+fn messages_that_are_too_long_end_a_connection_only() {
+    while_serving(true, |server| {
+        let mut bad = watch(server, &own_origin(server)).unwrap();
+        let mut good = watch(server, &own_origin(server)).unwrap();
+        let _ = bad.send(Message::text("x".repeat(1 << 20)));
+        let late = Instant::now() + Duration::from_secs(20);
+        let code = loop {
+            match bad.read() {
+                Ok(Message::Close(frame)) => break frame.map(|frame| frame.code),
+                Ok(_) if Instant::now() < late => {}
+                _ => break None,
+            }
+        };
+        // The farewell may be lost when the connection is cut.
+        assert!(matches!(code, None | Some(CloseCode::Size)), "{code:?}");
+        say(&mut good, json!({ "do": "pause" }));
+        state(&mut good, |s| s["playing"] == false);
+    });
+}
+
+#[test]
+fn a_viewer_that_shows_nothing_gets_no_more() {
+    while_serving(true, |server| {
+        let mut socket = watch(server, &own_origin(server)).unwrap();
+        let frames = |socket: &mut WebSocket<TcpStream>| {
+            socket
+                .get_ref()
+                .set_read_timeout(Some(Duration::from_millis(300)))
+                .unwrap();
+            let mut count = 0;
+            while let Ok(message) = socket.read() {
+                count += usize::from(message.is_binary());
+            }
+            count
+        };
+        assert_eq!(frames(&mut socket), 3);
+        say(&mut socket, json!({ "do": "shown" }));
+        assert_eq!(frames(&mut socket), 1);
+    });
+}
+
+#[test]
+fn a_taken_port_is_told() {
+    let server = Server::bind_with(PAGE, &ServeOptions::default()).unwrap();
+    let options = ServeOptions {
+        port: port(&server),
+        open: false,
+    };
+    let refused = Server::bind_with(PAGE, &options).unwrap_err();
+    assert!(refused.to_string().contains("--port"), "{refused}");
+    assert!(server.listener.local_addr().unwrap().ip().is_loopback());
+}
+
+#[test]
+fn a_recording_without_frames_is_told() {
+    let server = Server::bind_with(PAGE, &ServeOptions::default()).unwrap();
+    let stop = AtomicBool::new(true);
+    let refused = server
+        .serve_recording(&Header::default(), &[], None, &stop)
+        .unwrap_err();
+    assert!(refused.to_string().contains("no frames"), "{refused}");
+}
+
+#[test]
+fn idle_connections_do_not_hold_up_the_end() {
+    let clock = Instant::now();
+    let mut idle = Vec::new();
+    while_serving(true, |server| {
+        idle.push(connect(server));
+        watch(server, &own_origin(server)).unwrap();
+        thread::sleep(Duration::from_millis(100));
+    });
+    assert!(
+        clock.elapsed() < Duration::from_secs(3),
+        "{:?}",
+        clock.elapsed()
+    );
+}

@@ -1,0 +1,230 @@
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Frame, Meta, Patch } from "../data/decode";
+import { colour, onTheme, theme } from "../ui/theme";
+import { Bodies } from "./bodies";
+import { Forces } from "./forces";
+import { Patches } from "./patches";
+
+/** What is shown beside the bodies. */
+export interface Layers {
+  edges: boolean;
+  forces: boolean;
+  pressure: boolean;
+  overlap: boolean;
+  seeThrough: boolean;
+  follow: boolean;
+}
+
+/** The scene in three dimensions. Drawn only when something has changed. */
+export class Stage {
+  readonly canvas: HTMLCanvasElement;
+  readonly patches: Patches;
+  /** Pictures drawn so far; the canvas tells it as `data-drawn`. */
+  private drawn = 0;
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.001, 100);
+  private readonly controls: OrbitControls;
+  private readonly bodies: Bodies;
+  private readonly forces: Forces;
+  private readonly home = { target: new THREE.Vector3(), distance: 1 };
+  private readonly followed: number;
+  private followedAt: THREE.Vector3 | null = null;
+  private grid: THREE.GridHelper | null = null;
+  private floor = 0;
+  private size = 1;
+  private stale = true;
+
+  constructor(
+    private readonly holder: HTMLElement,
+    private readonly meta: Meta,
+    readonly layers: Layers,
+    first: Frame,
+  ) {
+    this.renderer = new THREE.WebGLRenderer({ antialias: true });
+    this.canvas = this.renderer.domElement;
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "application");
+    this.canvas.setAttribute(
+      "aria-label",
+      "Scene in three dimensions. Arrow keys turn it, Shift and arrow keys move it, plus and minus zoom.",
+    );
+    holder.append(this.canvas);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.addEventListener("change", () => this.invalidate());
+
+    this.bodies = new Bodies(meta);
+    this.scene.add(this.bodies.group);
+    this.patches = new Patches(this.bodies.holders);
+    this.bodies.place(first.poses);
+    this.frame();
+    this.forces = new Forces(meta, this.size);
+    this.scene.add(this.forces.group);
+    const palm = meta.bodies.findIndex((body) => body.role === "palm");
+    this.followed = palm >= 0 ? palm : meta.bodies.findIndex((body) => body.role === "object");
+
+    this.light();
+    this.applyLayers();
+    this.applyTheme();
+    onTheme(() => this.applyTheme());
+    new ResizeObserver(() => this.resize()).observe(holder);
+    this.resize();
+    const loop = () => {
+      requestAnimationFrame(loop);
+      if (!this.stale) return;
+      this.stale = false;
+      this.renderer.render(this.scene, this.camera);
+      this.canvas.dataset.drawn = String(++this.drawn);
+    };
+    loop();
+  }
+
+  /** Sets the force whose arrow has the usual length, N. */
+  setUsualForce(force: number): void {
+    this.forces.setUsual(force);
+  }
+
+  show(poses: Float32Array, frame: Frame): void {
+    this.bodies.place(poses);
+    if (this.layers.forces) this.forces.show(frame.contacts());
+    this.follow();
+    this.invalidate();
+  }
+
+  showPatches(patches: Patch[]): void {
+    this.patches.show(patches);
+    this.invalidate();
+  }
+
+  applyLayers(): void {
+    this.bodies.showEdges(this.layers.edges);
+    this.bodies.seeThrough(this.layers.seeThrough);
+    this.forces.group.visible = this.layers.forces;
+    this.patches.pressureShown = this.layers.pressure;
+    this.patches.overlapShown = this.layers.overlap;
+    this.followedAt = null;
+    this.invalidate();
+  }
+
+  invalidate(): void {
+    this.stale = true;
+  }
+
+  /** Looks at the scene from a direction; from the front, right and above by default. */
+  look(from: [number, number, number] = [0.55, -1, 0.42]): void {
+    const direction = new THREE.Vector3(...from).normalize();
+    this.controls.target.copy(this.home.target);
+    this.camera.position.copy(this.home.target).addScaledVector(direction, this.home.distance);
+    this.followedAt = null;
+    this.controls.update();
+    this.invalidate();
+  }
+
+  /** Turns the view, in radians. */
+  turn(across: number, up: number): void {
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    const around = Math.atan2(offset.y, offset.x) + across;
+    const flat = Math.hypot(offset.x, offset.y);
+    const height = Math.min(Math.max(Math.atan2(offset.z, flat) + up, -1.5), 1.5);
+    const radius = offset.length();
+    offset.set(Math.cos(height) * Math.cos(around), Math.cos(height) * Math.sin(around), Math.sin(height));
+    this.camera.position.copy(this.controls.target).addScaledVector(offset, radius);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  /** Moves the view, in parts of what is in sight. */
+  pan(across: number, up: number): void {
+    const reach = this.camera.position.distanceTo(this.controls.target);
+    const shift = new THREE.Vector3(across, up, 0)
+      .multiplyScalar(0.5 * reach)
+      .applyQuaternion(this.camera.quaternion);
+    this.camera.position.add(shift);
+    this.controls.target.add(shift);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  zoom(factor: number): void {
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    this.camera.position.copy(this.controls.target).addScaledVector(offset, factor);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  private follow(): void {
+    if (!this.layers.follow || this.followed < 0) return;
+    const now = this.bodies.holders[this.followed].position;
+    if (this.followedAt) {
+      const shift = now.clone().sub(this.followedAt);
+      this.camera.position.add(shift);
+      this.controls.target.add(shift);
+      this.controls.update();
+    }
+    this.followedAt = now.clone();
+  }
+
+  /** Chooses the view so that gripper and object fill it. */
+  private frame(): void {
+    this.bodies.group.updateMatrixWorld(true);
+    const box = new THREE.Box3();
+    const all = new THREE.Box3();
+    this.bodies.holders.forEach((holder, body) => {
+      all.expandByObject(holder);
+      if (this.meta.bodies[body].role !== "other") box.expandByObject(holder);
+    });
+    if (box.isEmpty()) box.copy(all);
+    if (box.isEmpty()) box.set(new THREE.Vector3(-0.1, -0.1, -0.1), new THREE.Vector3(0.1, 0.1, 0.1));
+    const sphere = box.getBoundingSphere(new THREE.Sphere());
+    this.size = 2 * sphere.radius;
+    this.floor = box.min.z;
+    this.home.target.copy(sphere.center);
+    this.home.distance = (1.05 * sphere.radius) / Math.sin((this.camera.fov * Math.PI) / 360);
+    this.camera.near = 0.01 * this.home.distance;
+    this.camera.far = 100 * this.home.distance;
+    this.controls.minDistance = 0.05 * this.home.distance;
+    this.controls.maxDistance = 20 * this.home.distance;
+    this.look();
+  }
+
+  private light(): void {
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xa9b0b8, 2.3));
+    const sun = new THREE.DirectionalLight(0xffffff, 1.7);
+    sun.position.set(1, -2.2, 1.8);
+    const back = new THREE.DirectionalLight(0xffffff, 0.5);
+    back.position.set(-1.5, 1, 0.5);
+    this.scene.add(sun, back);
+  }
+
+  private applyTheme(): void {
+    const dark = theme() === "dark";
+    this.scene.background = new THREE.Color(colour("stage"));
+    this.bodies.setEdgeColour(dark ? 0x05070a : 0x101418);
+    if (this.grid) {
+      this.scene.remove(this.grid);
+      this.grid.dispose();
+    }
+    // A grid of whole centimetres, or decimetres for large scenes.
+    const cell = this.size > 1.5 ? 0.1 : 0.01;
+    const cells = 2 * Math.ceil(this.size / cell);
+    this.grid = new THREE.GridHelper(cells * cell, cells, dark ? 0x4b5563 : 0xb4bcc6, dark ? 0x29313b : 0xdde2e7);
+    this.grid.rotateX(Math.PI / 2);
+    this.grid.position.set(this.home.target.x, this.home.target.y, this.floor);
+    this.scene.add(this.grid);
+    this.invalidate();
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.holder;
+    if (width === 0 || height === 0) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / height;
+    // A narrow view sees as much across as a wide one sees up.
+    this.camera.fov = width < height ? (2 * Math.atan(Math.tan((35 * Math.PI) / 360) * (height / width)) * 180) / Math.PI : 35;
+    this.camera.updateProjectionMatrix();
+    this.invalidate();
+  }
+}

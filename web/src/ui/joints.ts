@@ -1,0 +1,65 @@
+import type { Frame, Joint } from "../data/decode";
+import { element, number } from "./dom";
+
+/** Where the joints of the gripper are and what acts in them. */
+export class Joints {
+  readonly root: HTMLElement;
+  private readonly rows: { joint: Joint; bar: HTMLElement; position: HTMLElement; effort: HTMLElement }[] = [];
+  private readonly ranges: [number, number][];
+
+  constructor(joints: Joint[]) {
+    const table = element("table", { class: "joints" });
+    table.append(
+      element(
+        "thead",
+        {},
+        element("tr", {}, ...["Joint", "", "Position", "Effort"].map((name) => element("th", { scope: "col" }, name))),
+      ),
+    );
+    const body = element("tbody");
+    for (const joint of joints) {
+      const bar = element("span", { class: "joint-mark" });
+      const position = element("td", { class: "figure" });
+      const effort = element("td", { class: "figure" });
+      body.append(
+        element(
+          "tr",
+          {},
+          element("th", { scope: "row" }, joint.name),
+          element("td", { class: "joint-track" }, element("span", { class: "joint-line" }, bar)),
+          position,
+          effort,
+        ),
+      );
+      this.rows.push({ joint, bar, position, effort });
+    }
+    this.ranges = joints.map(() => [Infinity, -Infinity]);
+    table.append(body);
+    this.root = element("section", { class: "card", id: "joints" }, element("h2", {}, "Joints"), table);
+  }
+
+  /** Marks show the place within what the joint went through so far. */
+  widen(frames: Frame[]): void {
+    this.rows.forEach(({ joint }, i) => {
+      for (const frame of frames) {
+        const at = frame.values[joint.position];
+        this.ranges[i] = [Math.min(this.ranges[i][0], at), Math.max(this.ranges[i][1], at)];
+      }
+    });
+  }
+
+  update(frame: Frame): void {
+    this.rows.forEach(({ joint, bar, position, effort }, i) => {
+      const at = frame.values[joint.position];
+      const [low, high] = this.ranges[i];
+      const part = high > low ? (at - low) / (high - low) : 0.5;
+      bar.style.left = `${(100 * Math.min(Math.max(part, 0), 1)).toFixed(1)}%`;
+      set(position, `${number(joint.slides ? at : (180 / Math.PI) * at, 3)} ${joint.slides ? "mm" : "°"}`);
+      set(effort, `${number(frame.values[joint.effort], 3)} ${joint.slides ? "N" : "N m"}`);
+    });
+  }
+}
+
+function set(cell: HTMLElement, text: string): void {
+  if (cell.textContent !== text) cell.textContent = text;
+}
