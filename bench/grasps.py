@@ -20,7 +20,7 @@ from volar import Volar, measures
 
 SETTINGS = (COARSE, LEAN, TUNED, DEFAULTS)
 ROUNDS = 7
-SECONDS = 10.0
+SECONDS = 20.0
 """At least so many rounds, and so long, on each scene."""
 
 
