@@ -197,12 +197,12 @@ def _summary(outcomes: list[Outcome]) -> str:
 def _table(outcomes: list[Outcome]) -> str:
     """Those that run, then those that do not."""
     rows = [
-        [f"`{o.file}`", str(o.steps), f"{o.seconds:.3f}", "balanced" if o.balanced else ""]
+        [o.file, str(o.steps), f"{o.seconds:.3f}", "balanced" if o.balanced else ""]
         for o in outcomes
         if not o.refused
     ]
     parts = [table(["runs", "steps", "seconds", ""], rows)]
-    refused = [f"- `{o.file}`: {o.refused}" for o in outcomes if o.refused]
+    refused = [f"- {o.file}: {o.refused}" for o in outcomes if o.refused]
     if refused:
         parts += ["Refused:", "\n".join(refused)]
     return "\n\n".join(parts)
