@@ -42,6 +42,7 @@ class Outcome:
     """From the package's folder on."""
     steps: int = 0
     seconds: float = 0.0
+    warnings: int = 0
     balanced: bool = False
     """Whether inertias were replaced that no solid can have."""
     refused: str | None = None
@@ -145,6 +146,7 @@ def _run(volar: Volar, package: Path, file: Path, balance: bool) -> Outcome:
             outcome.refused = re.sub(f"^{own}: ", "", re.sub(f"^{own}:(\\d+)", r"line \1", reason))
         else:
             outcome.steps, outcome.seconds = summary["steps"], summary["wall_s"]
+            outcome.warnings = len(summary["warnings"])
     return outcome
 
 
@@ -168,9 +170,11 @@ def _document(outcomes: list[Outcome], objects: int) -> str:
 All URDF and MJCF robots in the PyPI packages {packages}, each alone under gravity for \
 {DURATION:.0f} s as `volar run` takes it: nothing is driven, and the root of a URDF is fixed. A \
 robot that runs comes to the end with a finite state; the others are refused with the reason \
-given. Left out are {objects:,} files with nothing that moves: objects, tables, planes.
+given. What a file has and Volar has not is left out, and `volar run` says so: endless planes, for \
+one, so what stands on one falls. Not in the tables are {objects:,} files with nothing that moves: \
+objects, tables, planes.
 
-Balanced: the file has inertias that no solid can have; it is refused as it is, and runs with \
+Warnings: mostly links that overlap at the start, whose contact is left out. Balanced: the file has inertias that no solid can have; it is refused as it is, and runs with \
 `balance_inertia`. Times in seconds on {machine.describe()}.
 
 ## Hands and grippers, alone or on an arm
@@ -197,11 +201,12 @@ def _summary(outcomes: list[Outcome]) -> str:
 def _table(outcomes: list[Outcome]) -> str:
     """Those that run, then those that do not."""
     rows = [
-        [o.file, str(o.steps), f"{o.seconds:.3f}", "balanced" if o.balanced else ""]
+        [o.file, str(o.steps), f"{o.seconds:.3f}", str(o.warnings or "")]
+        + ["balanced" if o.balanced else ""]
         for o in outcomes
         if not o.refused
     ]
-    parts = [table(["runs", "steps", "seconds", ""], rows)]
+    parts = [table(["runs", "steps", "seconds", "warnings", ""], rows)]
     refused = [f"- {o.file}: {o.refused}" for o in outcomes if o.refused]
     if refused:
         parts += ["Refused:", "\n".join(refused)]
