@@ -174,7 +174,7 @@ given. What a file has and Volar has not is left out, and `volar run` says so: e
 one, so what stands on one falls. Not in the tables are {objects:,} files with nothing that moves: \
 objects, tables, planes.
 
-Warnings: mostly links that overlap at the start, whose contact is left out. Balanced: the \
+Warnings: links that overlap at the start, whose contact is left out. Balanced: the \
 file has inertias that no solid can have; it is refused as it is, and runs with \
 `balance_inertia`. Times in seconds on {machine.describe()}.
 
