@@ -34,7 +34,7 @@ fn main() {
         println!(
             "cargo:warning=built without the page of reports and viewer: {why}. \
              Reports will have still pictures only. Remedy: install Node.js 20.19 or later \
-             with npm, then `cargo clean -p volar-view` and build again"
+             with npm, make sure that npm can fetch packages, then `cargo clean -p volar-view` and build again"
         );
     }
 }
@@ -72,6 +72,7 @@ fn install(npm: &str, copy: &Path) -> Result<(), String> {
     run(Command::new(npm)
         .args(["ci", "--omit=dev", "--ignore-scripts", "--no-audit"])
         .args(["--no-fund", "--prefer-offline", "--fetch-retries=1"])
+        .arg("--fetch-timeout=30000")
         .current_dir(copy))?;
     fs::write(&stamp, wanted).map_err(|e| told(&stamp, &e))
 }

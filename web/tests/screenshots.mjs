@@ -22,7 +22,6 @@ const server = await serve("live");
 const viewer = await open(browser, server.address, { ...size, colorScheme: "dark" });
 await viewer.page.waitForTimeout(6000);
 await viewer.page.keyboard.press("x");
-await viewer.page.keyboard.press("e");
 await viewer.page.waitForTimeout(1000);
 await viewer.page.screenshot({ path: `${docs}/viewer.png` });
 await viewer.page.context().close();

@@ -103,9 +103,16 @@ impl Signal {
         }
     }
 
-    /// Whether it ever changes.
-    pub fn is_constant(&self) -> bool {
-        matches!(self, Signal::Constant(_))
+    /// Whether it changes between a time and the next corner.
+    pub fn varies_after(&self, t: f64) -> bool {
+        match self {
+            Signal::Constant(_) => false,
+            Signal::Lines(lines) => lines.at(t).1 != 0.0,
+            Signal::Smooth {
+                start, duration, ..
+            } => (*start..start + duration).contains(&t),
+            Signal::Sine { start, .. } => t >= *start,
+        }
     }
 
     /// Whether its value is a number at all times.

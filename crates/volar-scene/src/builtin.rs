@@ -32,6 +32,26 @@ const G2R_URDF: (&str, &[u8]) = ("g2r.urdf", include_bytes!("../assets/g2r.urdf"
 const G3R_URDF: (&str, &[u8]) = ("g3r.urdf", include_bytes!("../assets/g3r.urdf"));
 const BUNNY_MESH: (&str, &[u8]) = ("bunny.obj", include_bytes!("../../../assets/bunny.obj"));
 
+const SHADOW: &str = include_str!("../scenes/shadow.toml");
+macro_rules! hand_files {
+    ($($name:literal),*) => {
+        [$(($name, include_bytes!(concat!("../../../assets/shadow/", $name)))),*]
+    };
+}
+const HAND: [(&str, &[u8]); 11] = hand_files![
+    "hand.xml",
+    "finger_distal.obj",
+    "finger_middle.obj",
+    "finger_proximal.obj",
+    "forearm.obj",
+    "metacarpal.obj",
+    "palm.obj",
+    "thumb_distal.obj",
+    "thumb_middle.obj",
+    "thumb_proximal.obj",
+    "wrist.obj"
+];
+
 /// Blocks of the longest row.
 const LONGEST_ROW: usize = 11;
 
@@ -43,7 +63,7 @@ pub fn all() -> Vec<Builtin> {
         scenes.extend(objects.map(|object| grasp(gripper, object)));
     }
     scenes.extend(objects.map(shake));
-    scenes.extend([lift("cube"), lift("bunny"), pull()]);
+    scenes.extend([shadow(), lift("cube"), lift("bunny"), pull()]);
     scenes.extend((1..=LONGEST_ROW).map(row));
     scenes
 }
@@ -145,7 +165,7 @@ fn shake(object_name: &str) -> Builtin {
     let head = head(&name, &description, "duration = 10.0                # s\n");
     let start = start("g3r", object_name);
     let text = format!(
-        "{head}{MATERIALS}{robot}{SHAKE}{body}{start}\n[grasp]\nobject = \"{object_name}\"\nkinetic_energy_from = 3.0      # s\n"
+        "{head}{MATERIALS}{robot}{SHAKE}{body}{start}travels_with = \"gripper\"\n\n[grasp]\nobject = \"{object_name}\"\nkinetic_energy_from = 3.0      # s\n"
     );
     files.push(urdf);
     Builtin {
@@ -156,28 +176,36 @@ fn shake(object_name: &str) -> Builtin {
     }
 }
 
+fn shadow() -> Builtin {
+    let mut files = HAND.to_vec();
+    files.push(BUNNY_MESH);
+    Builtin {
+        name: "shadow-bunny".into(),
+        description: "a Shadow Hand closes on the bunny, is turned over and holds it".into(),
+        text: SHADOW.into(),
+        files,
+    }
+}
+
 fn lift(object_name: &str) -> Builtin {
     let name = format!("lift-{object_name}");
     let (body, mut files) = object(object_name);
     let description =
         format!("two fingers pick the {object_name} from a table, carry it and put it back");
     let head = head(&name, &description, "duration = 10.0                # s\n");
-    // The bunny is taken above its centre of mass, so that it hangs.
-    let (palm, table) = match object_name {
-        "cube" => (0.1, -0.03),
-        _ => (0.115, -0.0281),
+    let (position, table) = match object_name {
+        "cube" => ("[0.0, 0.0, 0.0]", -0.03),
+        _ => ("[0.0, -0.005, 0.0]", -0.0281),
     };
-    let robot = G2R
-        .replace("[0.0, 0.0, 0.1]", &format!("[0.0, 0.0, {palm}]"))
-        .replace("effort = 0.75", "effort = -0.02");
+    let robot = G2R.replace("effort = 0.75", "effort = -0.02");
     let text = format!(
-        "{head}{MATERIALS}{robot}{LIFT}{body}position = [0.0, 0.0, 0.0]
+        "{head}{MATERIALS}{robot}{LIFT}{body}position = {position}
 
 [[body]]
 name = \"table\"
 shape = {{ box = [0.4, 0.4, 0.02] }}
 position = [0.0, 0.05, {height}]
-material = \"wood\"
+material = \"rubber\"
 fixed = true
 
 [[schedule]]                # close
@@ -193,7 +221,7 @@ efforts = {{ hinge_1 = -0.05, hinge_2 = -0.05 }}
 [grasp]
 object = \"{object_name}\"
 from = 2.0
-until = 5.4
+until = 4.2
 held_since = 0.9
 ",
         height = table - 0.01,

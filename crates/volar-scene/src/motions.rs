@@ -49,6 +49,10 @@ impl Motion for Mounted {
         motion
     }
 
+    fn moves_after(&self, t: f64) -> bool {
+        self.inner.moves_after(t)
+    }
+
     fn breaks(&self) -> Vec<f64> {
         self.inner.breaks()
     }
@@ -85,6 +89,10 @@ impl Motion for Shake {
                 self.amplitude * (s2 * x + 2.0 * s1 * v + s * a),
             ),
         }
+    }
+
+    fn moves_after(&self, t: f64) -> bool {
+        t >= self.start
     }
 
     fn breaks(&self) -> Vec<f64> {
@@ -153,6 +161,12 @@ impl Motion for Path3 {
             V_WF: SpatialVec::new(s1 * turn, s1 * (p1 - p0)),
             A_WF: SpatialVec::new(s2 * turn, s2 * (p1 - p0)),
         }
+    }
+
+    fn moves_after(&self, t: f64) -> bool {
+        let after = self.times.partition_point(|time| *time <= t);
+        let ends = after.checked_sub(1).map(|i| self.poses[i]);
+        after < self.times.len() && ends.is_some_and(|before| before != self.poses[after])
     }
 
     fn breaks(&self) -> Vec<f64> {
@@ -260,6 +274,11 @@ impl Motion for Track {
             V_WF: SpatialVec::new(spin, v),
             A_WF: SpatialVec::new(spin_rate, acceleration),
         }
+    }
+
+    fn moves_after(&self, t: f64) -> bool {
+        let ends = (self.times.first(), self.times.last());
+        ends.0.is_some_and(|first| t >= *first) && ends.1.is_some_and(|last| t < *last)
     }
 
     fn breaks(&self) -> Vec<f64> {

@@ -107,9 +107,9 @@ impl Controls {
         self.signals().flat_map(Signal::corners).collect()
     }
 
-    /// Whether anything changes by itself.
-    pub(crate) fn vary(&self) -> bool {
-        self.signals().any(|signal| !signal.is_constant())
+    /// Whether anything changes by itself between a time and the next corner.
+    pub(crate) fn vary_after(&self, t: f64) -> bool {
+        self.signals().any(|signal| signal.varies_after(t))
     }
 
     /// What the materials of two bodies make together.

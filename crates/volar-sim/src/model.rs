@@ -16,6 +16,11 @@ pub trait Motion: Debug + Send + Sync {
     /// Pose, velocity and acceleration at a time, s.
     fn at(&self, t: f64) -> FrameMotion;
 
+    /// Whether it moves between a time and the next break, s.
+    fn moves_after(&self, _t: f64) -> bool {
+        true
+    }
+
     /// Times at which the motion is not smooth; steps end there.
     fn breaks(&self) -> Vec<f64> {
         Vec::new()

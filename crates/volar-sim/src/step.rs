@@ -240,6 +240,7 @@ impl Simulation {
         self.watch();
         self.scales.update(
             self.settings.tolerance,
+            &self.model,
             &self.evaluation,
             &self.patches,
             &self.controls,

@@ -80,7 +80,12 @@ impl System for Equations<'_> {
         rate0: &[f64],
         out: &mut [f64],
     ) -> Result<bool, SimError> {
-        if self.model.motions.is_empty() && !self.controls.vary() {
+        let moves = self
+            .model
+            .motions
+            .iter()
+            .any(|motion| motion.moves_after(t));
+        if !(moves || self.controls.vary_after(t)) {
             return Ok(false);
         }
         self.rate(t + SHORT_TIME, x, out)?;

@@ -36,6 +36,7 @@ impl Scales {
     pub fn update(
         &mut self,
         tolerance: f64,
+        model: &Model,
         evaluation: &Evaluation,
         patches: &Patches,
         controls: &Controls,
@@ -45,8 +46,10 @@ impl Scales {
         self.velocity = tolerance * VELOCITY_SCALE;
         self.joints.clear();
         for &dof in controls.joints.friction_dofs() {
-            self.joints
-                .push(DEFLECTION_SHARE * controls.joints.params()[dof].breakaway);
+            let breakaway = controls.joints.params()[dof].breakaway;
+            // No finer than the joint's own coordinate.
+            let position = self.position / model.lever[dof];
+            self.joints.push(DEFLECTION_SHARE * breakaway + position);
         }
         self.patches.clear();
         self.patches

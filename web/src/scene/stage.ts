@@ -201,7 +201,7 @@ export class Stage {
   private applyTheme(): void {
     const dark = theme() === "dark";
     this.scene.background = new THREE.Color(colour("stage"));
-    this.bodies.setEdgeColour(dark ? 0x05070a : 0x101418);
+    this.bodies.setEdgeColour(dark ? 0xc8d4e0 : 0x101418);
     if (this.grid) {
       this.scene.remove(this.grid);
       this.grid.dispose();

@@ -68,9 +68,8 @@ impl Stage {
         } else if !(entry.fixed || ground) {
             spec.joint = Joint::Free;
             spec.X_PJ = Pose::IDENTITY;
-            // What is grasped moves along with the palm: described from the
-            // palm's frame it is nearly at rest, and steps can be long.
-            let carrier = self.carrier_of_grasped(scene, &entry.name);
+            let with = entry.travels_with.as_deref();
+            let carrier = with.map(|robot| self.carrier(robot)).transpose()?;
             spec.parent = carrier.map_or(Parent::World, Parent::Carrier);
             let frame = carrier.map_or_else(FrameMotion::default, |c| self.motions[c].at(0.0));
             let (q, v) = free_start(entry, &X_WB, &frame)?;
@@ -80,17 +79,19 @@ impl Stage {
         Ok(())
     }
 
-    /// The motion of the robot whose palm holds this body.
-    fn carrier_of_grasped(&self, scene: &Scene, name: &str) -> Option<usize> {
-        let grasp = scene.grasp.as_ref().filter(|grasp| grasp.object == name)?;
-        let palm = match &grasp.palm {
-            Some(palm) => self.names().find(palm).ok()?,
-            None => self.robots.first()?.first,
-        };
-        let robot = self.robots.iter().find(|r| r.bodies().contains(&palm))?;
-        match self.bodies[robot.first].parent {
-            Parent::Carrier(carrier) => Some(carrier),
-            _ => None,
+    /// The motion of the robot that a body travels with.
+    fn carrier(&self, robot: &str) -> Result<usize, Fault> {
+        let placed = self.robots.iter().find(|placed| placed.name == robot);
+        match placed.map(|placed| self.bodies[placed.first].parent) {
+            Some(Parent::Carrier(carrier)) => Ok(carrier),
+            Some(_) => Err(Fault::new(
+                &["travels_with"],
+                format!("robot `{robot}` has no prescribed motion"),
+            )),
+            None => Err(Fault::new(
+                &["travels_with"],
+                format!("there is no robot `{robot}`"),
+            )),
         }
     }
 

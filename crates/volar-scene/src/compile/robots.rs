@@ -160,7 +160,9 @@ impl Stage {
                 });
             };
             if let Some(range) = coupling.range {
-                let stiffness = STOP_STIFFNESS[usize::from(slides)];
+                // As stiff, seen from the joints, as their own stops.
+                let lever: f64 = coupling.terms.iter().map(|(_, c)| c * c).sum();
+                let stiffness = STOP_STIFFNESS[usize::from(slides)] / lever.max(1.0e-12);
                 add(range, stiffness, STOP_DAMPING_TIME * stiffness);
             }
             if coupling.stiffness > 0.0 || coupling.damping > 0.0 {
@@ -313,25 +315,37 @@ fn solids_and_mass(
 fn leave_out(robot: &mut Robot, without: &[String]) -> Result<(), Fault> {
     for (i, name) in without.iter().enumerate() {
         let mut found = false;
-        for link in &mut robot.links {
-            if link.name == *name {
-                link.collisions.clear();
-                found = true;
+        for number in 0..robot.links.len() {
+            let whole = robot.links[number].name == *name;
+            for shape in (0..robot.links[number].collisions.len()).rev() {
+                if whole || robot.links[number].collisions[shape].name == *name {
+                    remove_shape(robot, number, shape);
+                    found = true;
+                }
             }
-            let before = link.collisions.len();
-            link.collisions.retain(|shape| shape.name != *name);
-            found |= link.collisions.len() < before;
         }
         if !found {
             let message = format!("no link and no shape is called `{name}`");
             return Err(Fault::new(&["without", &i.to_string()], message));
         }
     }
-    // Pairs name shapes by number, which may have changed.
-    if !without.is_empty() {
-        robot.pairs.clear();
-    }
     Ok(())
+}
+
+/// Takes a shape out of contact, and the pairs that name it; the numbers of
+/// later shapes in pairs move up.
+fn remove_shape(robot: &mut Robot, link: usize, shape: usize) {
+    robot.links[link].collisions.remove(shape);
+    robot
+        .pairs
+        .retain(|pair| pair.a != (link, shape) && pair.b != (link, shape));
+    for pair in &mut robot.pairs {
+        for end in [&mut pair.a, &mut pair.b] {
+            if end.0 == link && end.1 > shape {
+                end.1 -= 1;
+            }
+        }
+    }
 }
 
 fn keyframe<'a>(robot: &'a Robot, wanted: Option<&str>) -> Result<Option<&'a Keyframe>, Fault> {

@@ -51,6 +51,12 @@ pub struct BodyEntry {
     /// Viscous damping along the rail, N s/m.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
+    /// Name of a robot with a prescribed motion, if the body is held by it all
+    /// the time: its own motion is then described from the robot's moving base,
+    /// where it is nearly at rest, and steps can be ten times longer. It moves
+    /// as it would without this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub travels_with: Option<String>,
     /// A fixed body that moves as prescribed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<MotionEntry>,

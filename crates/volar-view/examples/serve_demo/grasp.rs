@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
 use volar_contact::Material;
-use volar_dynamics::{Actuator, DofParams, Joint};
+use volar_dynamics::{Actuator, DofParams, Joint, Signal};
 use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, Pose, TriMesh};
 use volar_record::{
@@ -149,14 +149,14 @@ impl Grasp {
                 name,
                 parent: Parent::Body(link.parent.map_or(palm, |parent| bodies[parent + 1])),
                 X_PJ: link.pose,
-                joint: link.joint.clone(),
+                joint: link.joint,
                 dof: DofParams {
                     damping: link.damping,
                     ..DofParams::default()
                 },
                 ..BodySpec::free("", mesh, 0.1, rubber)
             });
-            builder.actuate(body, 0, Actuator::Effort(link.effort));
+            builder.actuate(body, 0, Actuator::Effort(Signal::Constant(link.effort)));
             debug_assert_eq!(body, number + 1);
             bodies.push(body);
             roles.push((Role::Finger, link.finger.into()));
@@ -323,7 +323,7 @@ impl Live for Grasp {
                 value,
                 logarithmic,
             };
-        let gravity = self.simulation.controls().gravity.length();
+        let gravity = self.simulation.controls().gravity.vector.length();
         let mut all = vec![
             one(
                 "stiffness",
@@ -339,7 +339,7 @@ impl Live for Grasp {
         ];
         let actuators = self.simulation.controls().joints.actuators();
         for ((_, actuator), joint) in actuators.iter().zip(&self.header.joints) {
-            if let Actuator::Effort(effort) = actuator {
+            if let Actuator::Effort(Signal::Constant(effort)) = actuator {
                 let (most, unit) = if joint.slides {
                     (40.0, "N")
                 } else {
@@ -359,7 +359,7 @@ impl Live for Grasp {
             "damping" => self.damping = value,
             "friction" => self.friction = value,
             "gravity" => {
-                self.simulation.controls_mut().gravity = DVec3::new(0.0, 0.0, -value);
+                self.simulation.controls_mut().gravity = DVec3::new(0.0, 0.0, -value).into();
                 return Ok(());
             }
             _ => {
@@ -371,7 +371,7 @@ impl Live for Grasp {
                 let number = number.ok_or_else(|| format!("there is no parameter `{name}`"))?;
                 let joints = &mut self.simulation.controls_mut().joints;
                 return joints
-                    .set_actuator(number, Actuator::Effort(value))
+                    .set_actuator(number, Actuator::Effort(Signal::Constant(value)))
                     .map_err(|error| error.to_string());
             }
         }
