@@ -98,8 +98,8 @@ def tables(results: list[Result]) -> str:
         _missed(results),
         "### What becomes of the object",
         "Drift and rotation from 2 s to 10 s in the frame of the palm, the mean normal force of "
-        "each finger in the last second (of the hand: first, middle, ring, little, thumb, palm), "
-        "the largest depth of the whole run, and of shakes the kinetic energy against that of an "
+        "each finger in the last second (of the hand: first, middle, ring, little, thumb), the "
+        "largest depth of the whole run, and of shakes the kinetic energy against that of an "
         "object held without play.",
         _outcome_table(results),
         "### What it takes MuJoCo to hold it",
@@ -172,7 +172,8 @@ def _outcome_table(results: list[Result]) -> str:
             elif not m.held:
                 rows.append([r.scene.name, title, m.failure or "no", *[""] * 5])
             else:
-                forces = " / ".join(f"{force:.2f}" for force in m.forces.values())
+                order = r.mujoco.measures.forces if r.mujoco.measures else m.forces
+                forces = " / ".join(f"{m.forces[finger]:.2f}" for finger in order)
                 energy = "" if m.energy_ratio is None else f"{m.energy_ratio:.4f}"
                 rows.append(
                     [r.scene.name, title, "yes", f"{m.drift_mm:.3f}", f"{m.rotation_deg:.3f}"]

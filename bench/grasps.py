@@ -69,8 +69,8 @@ def compare(volar: Volar, scene: Scene, rounds: int, seconds: float) -> Result:
             ours.measures = measures(summary)
         for title, grasp in grasps.items():
             result.engines[title].add(grasp.time())
-    for title, grasp in grasps.items():
-        result.engines[title].measures = grasp.measure()
+    for settings in SETTINGS:
+        result.engines[settings.title].measures = grasps[settings.title].measure()
     return result
 
 

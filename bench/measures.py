@@ -52,8 +52,8 @@ class Samples:
     ) -> None:
         """Take in a sample.
 
-        The pose is position and quaternion, the velocity linear in the world (about the centre of
-        mass) and angular in the body.
+        The pose is position and quaternion in the palm's frame, the velocity that of the centre of
+        mass against the palm, world axes, and angular in the body.
         """
         self._times.append(t)
         self._states.append(np.concatenate([pose, velocity]))
@@ -66,7 +66,7 @@ class Samples:
         states, forces, depths = map(np.array, (self._states, self._forces, self._depths))
         at_2_s = int(np.argmin(np.abs(t - 2.0)))
         begin, end = states[at_2_s], states[-1]
-        home = begin[:3] if self.scene.turned else np.array(self.scene.position)
+        home = (begin if self.scene.turned else states[0])[:3]
         loaded = int((forces[-1] > 0.0).sum())
         near = bool(np.linalg.norm(end[:3] - home) <= LOST)
         settled = t > 1.0

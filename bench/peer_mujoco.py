@@ -61,8 +61,10 @@ class Grasp:
         self._hand = PACKAGE_HAND if primitives else OWN_HAND
         if scene.gripper is None:
             spec, fingers = self._hand.load()
+            self._palm = self._hand.palm
         else:
             spec, fingers = _gripper(GRIPPERS[scene.gripper])
+            self._palm = "palm"
         _add_object(spec, scene, primitives)
         settings.apply(spec)
         self.model = spec.compile()
@@ -90,7 +92,6 @@ class Grasp:
     def measure(self) -> Measures:
         """Run again, the same run to the last bit, looking at it after every step."""
         data = self._start()
-        thing = data.joint(OBJECT)
         samples = Samples(self.scene, list(self._fingers))
         for step in range(self.steps):
             if self._gravity is not None:
@@ -98,8 +99,17 @@ class Grasp:
             mujoco.mj_step(self.model, data)
             if any(data.warning[kind].number for kind in DIVERGED):
                 break
-            samples.add(data.time, thing.qpos, thing.qvel, *self._contacts(data))
+            velocity = data.joint(OBJECT).qvel
+            samples.add(data.time, self._pose_in_palm(data), velocity, *self._contacts(data))
         return samples.measures()
+
+    def _pose_in_palm(self, data: mujoco.MjData) -> np.ndarray:
+        """The object's position and quaternion."""
+        thing, palm = data.body(OBJECT), data.body(self._palm)
+        p_PW, q_PW, p_PO, q_PO = np.zeros(3), np.zeros(4), np.zeros(3), np.zeros(4)
+        mujoco.mju_negPose(p_PW, q_PW, palm.xpos, palm.xquat)
+        mujoco.mju_mulPose(p_PO, q_PO, p_PW, q_PW, thing.xpos, thing.xquat)
+        return np.concatenate([p_PO, q_PO])
 
     def _contacts(self, data: mujoco.MjData) -> tuple[dict[str, float], float]:
         """Normal force of each finger on the object, and the largest depth."""

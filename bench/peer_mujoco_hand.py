@@ -11,6 +11,8 @@ import scenes
 Fingers = dict[str, list[str]]
 """The links of each finger."""
 
+METACARPAL = "metacarpal"
+"""A part of the palm, though it goes with the little finger."""
 START = {"THJ4": 0.82}
 TARGETS = {
     **dict.fromkeys(("FFJ2", "MFJ2", "RFJ2", "LFJ2"), 1.55),
@@ -31,6 +33,7 @@ class Hand:
     actuators: str
     shapes: str
     """How the names of joints, actuators and shapes that touch begin."""
+    palm: str
     fingers: dict[str, str]
     """How the names of a finger's links begin."""
 
@@ -43,7 +46,7 @@ class Hand:
                 geom.contype = geom.conaffinity = 0
         links = [body.name for body in spec.bodies]
         return spec, {
-            finger: [link for link in links if link.startswith(begin)]
+            finger: [link for link in links if link.startswith(begin) and METACARPAL not in link]
             for finger, begin in self.fingers.items()
         }
 
@@ -69,7 +72,8 @@ OWN_HAND = Hand(
     joints="",
     actuators="",
     shapes="",
-    fingers={name: name for name in ("first", "middle", "ring", "little", "thumb", "palm")},
+    palm="palm",
+    fingers={name: name for name in ("first", "middle", "ring", "little", "thumb")},
 )
 PACKAGE_HAND = Hand(
     package="gymnasium_robotics",
@@ -78,8 +82,9 @@ PACKAGE_HAND = Hand(
     actuators="robot0:A_",
     # Without the floor, and without two boxes in the thumb that are only there to be seen.
     shapes="robot0:C_",
+    palm="robot0:palm",
     fingers={
         **{"first": "robot0:ff", "middle": "robot0:mf", "ring": "robot0:rf"},
-        **{"little": "robot0:lf", "thumb": "robot0:th", "palm": "robot0:palm"},
+        **{"little": "robot0:lf", "thumb": "robot0:th"},
     },
 )
