@@ -16,6 +16,8 @@ Usage: cargo xtask TASK
   accuracy   the overlap against exact arithmetic; writes docs/accuracy.md
   bench      the overlap against manifold3d and libigl, and the stages; writes docs/performance.md
   stages     only time per stage of an evaluation, into the same page
+  grasps     the built-in grasps against MuJoCo, into the same page
+  models     robots of other projects, which load and run; writes docs/models.md
 ";
 
 fn main() -> ExitCode {
@@ -27,6 +29,8 @@ fn main() -> ExitCode {
         ["accuracy"] => tasks::accuracy(),
         ["bench"] => tasks::bench(),
         ["stages"] => tasks::stages(),
+        ["grasps"] => tasks::grasps(),
+        ["models"] => tasks::models(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::FAILURE;

