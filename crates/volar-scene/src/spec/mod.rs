@@ -145,9 +145,9 @@ pub(crate) fn upright() -> [f64; 4] {
 }
 
 pub(crate) fn is_upright(orientation: &[f64; 4]) -> bool {
-    *orientation == upright()
+    orientation.map(f64::to_bits) == upright().map(f64::to_bits)
 }
 
 pub(crate) fn is_origin(position: &[f64; 3]) -> bool {
-    *position == [0.0; 3]
+    position.iter().all(|x| *x == 0.0)
 }
