@@ -6,12 +6,13 @@
 """
 
 import argparse
-import os
 import sys
 import tempfile
 from pathlib import Path
 
+import page
 import report
+from machine import pin_to_one_core
 from pairs import Pair, load_pairs
 from tools import Volar, time_libigl, time_manifold3d
 
@@ -41,21 +42,12 @@ def main() -> int:
     if not args.quick:
         print("\n" + report.tables(results))
     if args.write:
-        args.write.parent.mkdir(parents=True, exist_ok=True)
-        args.write.write_text(report.document(results, pinned), encoding="utf-8")
+        page.write_part(args.write, "overlap", report.document(results, pinned))
         print(f"written to {args.write}")
     inexact = [result.pair.name for result in results if not result.volar_exact]
     if inexact:
         print(f"Volar is off by more than {report.EXACT:.0e} on {', '.join(inexact)}")
     return 1 if inexact else 0
-
-
-def pin_to_one_core() -> bool:
-    """Keep this process and its children on one core, which holds thread pools to one thread."""
-    if not hasattr(os, "sched_setaffinity"):
-        return False
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    return True
 
 
 def compare(

@@ -47,7 +47,7 @@ def load_pairs(meshes: Path) -> list[Pair]:
     """Read the pair set, with the meshes from OBJ files in a folder."""
     pairs = json.loads((FOLDER / "pairs.json").read_text())
     reference = json.loads((FOLDER / "reference.json").read_text())["pairs"]
-    by_name = {name: _read_obj(meshes / f"{name}.obj") for name in pairs["meshes"]}
+    by_name = {name: read_obj(meshes / f"{name}.obj") for name in pairs["meshes"]}
     return [
         Pair(
             name=pair["name"],
@@ -67,7 +67,7 @@ def _relative_pose(world: list[float]) -> np.ndarray:
     return np.column_stack([R_WA.T @ R_WB, R_WA.T @ (p_WB - p_WA)])
 
 
-def _read_obj(path: Path) -> Mesh:
+def read_obj(path: Path) -> Mesh:
     """Read the `v x y z` and `f a b c` lines of an OBJ file."""
     lines = [line.split() for line in path.read_text().splitlines()]
     vertices = [line[1:] for line in lines if line[0] == "v"]

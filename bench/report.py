@@ -1,17 +1,14 @@
 """What was measured, against the bars the project sets itself."""
 
-import os
-import platform
-import re
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from importlib.metadata import version
-from pathlib import Path
 from statistics import median_low
 from typing import Any
 
+import machine
+from page import number, table, verdict
 from pairs import Pair
 
 MANIFOLD3D_BARS = {
@@ -128,17 +125,12 @@ def tables(results: list[Result]) -> str:
 
 
 def document(results: list[Result], pinned: bool) -> str:
-    """Write `docs/performance.md`."""
-    rustc = subprocess.run(["rustc", "--version"], stdout=subprocess.PIPE, text=True, check=True)
-    rust = re.sub(r" \(.*", "", rustc.stdout.strip())
+    """Write the first part of `docs/performance.md`."""
     core = "all on the same core" if pinned else "not pinned to a core"
     return f"""\
-<!-- Written by `cargo xtask bench`; do not edit. -->
-# Performance
-
-The overlap, measured on {date.today()}: {_cpu()}, {os.cpu_count()} cores, {platform.system()}; \
-{rust}, Python {platform.python_version()}, manifold3d {version("manifold3d")}, libigl \
-{version("libigl")} (CGAL's exact kernel). Compare numbers within one run only.
+The overlap, measured on {date.today()}: {machine.describe()}, manifold3d \
+{version("manifold3d")}, libigl {version("libigl")} (CGAL's exact kernel). Compare numbers \
+within one run only.
 
 - The pairs are those of `bench/pairs.json`, {len(results[0].pair.X_AB)} poses each; \
 `bench/README.md` describes them.
@@ -162,14 +154,14 @@ def _peer_table(results: list[Result]) -> str:
     head = ["pair", "triangles", "Volar", "manifold3d", "×", "bar", "", "libigl", "×", "bar", ""]
     rows = []
     for r in results:
-        row = [r.pair.name, _two(r.volar["triangles"]), _number(r.moments)]
+        row = [r.pair.name, _two(r.volar["triangles"]), number(r.moments)]
         for peer, bars in [(r.manifold3d, MANIFOLD3D_BARS), (r.libigl, LIBIGL_BARS)]:
             ratio, bar = r.ratio(peer), bars.get(r.pair.name)
             time = median_low(peer.times) if peer.times else None
-            row += [_number(time), _number(ratio), _number(bar)]
-            row += [_verdict(r.volar_exact and ratio >= bar) if ratio and bar else ""]
+            row += [number(time), number(ratio), number(bar)]
+            row += [verdict(r.volar_exact and ratio >= bar) if ratio and bar else ""]
         rows.append(row)
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _own_table(results: list[Result]) -> str:
@@ -180,12 +172,12 @@ def _own_table(results: list[Result]) -> str:
         barred = r.pair.name in DEPTHS_PAIRS
         rows.append(
             [r.pair.name, _two(r.volar["crossing"]), _two(r.volar["inside"])]
-            + [_number(r.moments), _number(r.depths), f"{ratio:.2f}"]
-            + ([f"{DEPTHS_BAR:.0f}", _verdict(ratio <= DEPTHS_BAR)] if barred else ["", ""])
+            + [number(r.moments), number(r.depths), f"{ratio:.2f}"]
+            + ([f"{DEPTHS_BAR:.0f}", verdict(ratio <= DEPTHS_BAR)] if barred else ["", ""])
             + [f"{r.volar['errors'][key]:.0e}" for key in ("volume", "centroid")]
-            + [_verdict(r.volar_exact)]
+            + [verdict(r.volar_exact)]
         )
-    return _table([*head, "volume error", "centroid error", ""], rows)
+    return table([*head, "volume error", "centroid error", ""], rows)
 
 
 def _scaling_table(results: list[Result]) -> str:
@@ -196,12 +188,12 @@ def _scaling_table(results: list[Result]) -> str:
     build = min(r.build_ms for r in results)
     rows = [
         ["time from d to g2 (16 × the triangles, 4 × the crossing ones)", f"{growth:.1f} ×"]
-        + [f"≤ {GROWTH_BAR:.0f} ×", _verdict(growth <= GROWTH_BAR)],
+        + [f"≤ {GROWTH_BAR:.0f} ×", verdict(growth <= GROWTH_BAR)],
         ["the same, manifold3d", f"{peer_growth:.1f} ×", "", ""],
         ["closed mesh of 58,784 triangles: edges, shells and tree", f"{build:.0f} ms"]
-        + [f"< {BUILD_BAR_MS:.0f} ms", _verdict(build < BUILD_BAR_MS)],
+        + [f"< {BUILD_BAR_MS:.0f} ms", verdict(build < BUILD_BAR_MS)],
     ]
-    return _table(["", "measured", "bar", ""], rows)
+    return table(["", "measured", "bar", ""], rows)
 
 
 def _wrong_table(results: list[Result]) -> str:
@@ -210,46 +202,12 @@ def _wrong_table(results: list[Result]) -> str:
         for r in results
     ]
     rows = [row for row in rows if set(row[1:]) != {"none"}]
-    return _table(["pair", "Volar", "manifold3d", "libigl"], rows) if rows else "None."
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lay out a Markdown table: the first column to the left, the others to the right."""
-    widths = [max(3, *(len(row[i]) for row in [head, *rows])) for i in range(len(head))]
-
-    def line(cells: Sequence[str]) -> str:
-        first, *others = (
-            cell.rjust(width) if i else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        )
-        return "| " + " | ".join([first, *others]) + " |"
-
-    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
-    return "\n".join([line(head), line(rule), *map(line, rows)])
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return ""
-    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.3g}"
+    return table(["pair", "Volar", "manifold3d", "libigl"], rows) if rows else "None."
 
 
 def _two(counts: Sequence[int]) -> str:
     return "/".join(map(str, counts))
 
 
-def _verdict(passed: bool) -> str:
-    return "pass" if passed else "FAIL"
-
-
 def _shorter(times: list[float], others: list[float]) -> list[float]:
     return [min(pair) for pair in zip(times, others, strict=True)] if times else others
-
-
-def _cpu() -> str:
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        found = re.search(r"^model name\s*:\s*(.+)$", cpuinfo.read_text(), re.MULTILINE)
-        if found:
-            return found[1]
-    return platform.processor() or platform.machine()

@@ -11,9 +11,8 @@ import igl.copyleft.cgal
 import manifold3d
 import numpy as np
 
+import machine
 from pairs import Mesh, Pair
-
-ROOT = Path(__file__).parent.parent
 
 
 class Volar:
@@ -21,20 +20,8 @@ class Volar:
 
     def __init__(self) -> None:
         """Build the program."""
-        build = ["cargo", "bench", "-p", "volar-geom", "--bench", "overlap", "--no-run"]
-        out = subprocess.run(
-            [*build, "--message-format=json-render-diagnostics"],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        ).stdout
-        artifacts = [json.loads(line) for line in out.splitlines()]
-        self.program = next(
-            a["executable"]
-            for a in artifacts
-            if a["reason"] == "compiler-artifact" and a["target"]["kind"] == ["bench"]
-        )
+        bench = ["bench", "-p", "volar-geom", "--bench", "overlap", "--no-run"]
+        self.program = machine.build(*bench, kind="bench")
 
     def export_meshes(self, folder: Path) -> None:
         """Write the meshes of the pair set as OBJ files."""

@@ -1,5 +1,6 @@
 //! Project tasks; `cargo xtask` lists them.
 
+mod browser;
 mod python;
 mod steps;
 mod tasks;
@@ -16,6 +17,8 @@ Usage: cargo xtask TASK
   accuracy   the overlap against exact arithmetic; writes docs/accuracy.md
   bench      the overlap against manifold3d and libigl, and the stages; writes docs/performance.md
   stages     only time per stage of an evaluation, into the same page
+  grasps     the built-in grasps against MuJoCo, into the same page
+  models     robots of other projects, which load and run; writes docs/models.md
 ";
 
 fn main() -> ExitCode {
@@ -27,6 +30,8 @@ fn main() -> ExitCode {
         ["accuracy"] => tasks::accuracy(),
         ["bench"] => tasks::bench(),
         ["stages"] => tasks::stages(),
+        ["grasps"] => tasks::grasps(),
+        ["models"] => tasks::models(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::FAILURE;

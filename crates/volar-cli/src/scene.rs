@@ -36,6 +36,11 @@ pub struct SceneArgs {
 }
 
 impl SceneArgs {
+    /// The scene as it was given.
+    pub fn name(&self) -> &str {
+        &self.scene
+    }
+
     fn overrides(&self) -> Vec<String> {
         let mut all = Vec::new();
         let mut add = |path: &str, value: Option<String>| {

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use volar_record::{RecordError, RecordingWriter};
+use volar_record::{Frame, RecordError, RecordingWriter};
 use volar_scene::Setup;
 use volar_sim::{Checkpoint, SimError};
 
@@ -66,6 +66,46 @@ pub struct Outcome {
     pub ended: Ended,
     /// Where it can be taken up again.
     pub saved: Saved,
+    /// What was recorded and the end of every step, so that impacts are not
+    /// missed, thinned out evenly to at most [`MOST_KEPT`] frames: enough for a
+    /// report, however long the run was.
+    pub frames: Vec<Frame>,
+}
+
+/// Frames kept in memory.
+pub const MOST_KEPT: usize = 2000;
+
+/// Keeps every n-th frame, with n as large as need be.
+#[derive(Default)]
+struct Thinned {
+    frames: Vec<Frame>,
+    seen: usize,
+    every: usize,
+}
+
+impl Thinned {
+    fn push(&mut self, frame: &Frame) {
+        self.every = self.every.max(1);
+        if self
+            .frames
+            .last()
+            .is_some_and(|last| frame.time <= last.time)
+        {
+            return;
+        }
+        if self.seen.is_multiple_of(self.every) {
+            self.frames.push(frame.clone());
+        }
+        self.seen += 1;
+        if self.frames.len() > MOST_KEPT {
+            let mut even = false;
+            self.frames.retain(|_| {
+                even = !even;
+                even
+            });
+            self.every *= 2;
+        }
+    }
 }
 
 /// How far a run is.
@@ -133,6 +173,7 @@ pub fn execute(
     let clock = Instant::now();
     let mut ended = Ended::Complete;
     let mut step = 0.0;
+    let mut kept = Thinned::default();
     loop {
         let looked = measures.observe(run.simulation()).and_then(|()| {
             recorder
@@ -142,7 +183,12 @@ pub fn execute(
         });
         match (looked, &mut recorder) {
             (Ok(Some(frame)), Some((writer, sampler))) => {
-                sampler.push(frame, |sample| writer.push(sample))?;
+                let end_of_step = frame.clone();
+                sampler.push(frame, |sample| {
+                    kept.push(sample);
+                    writer.push(sample)
+                })?;
+                kept.push(&end_of_step);
             }
             (Ok(_), _) => {}
             (Err(error), _) => {
@@ -218,5 +264,6 @@ pub fn execute(
             wall_s,
             warnings,
         },
+        frames: kept.frames,
     })
 }

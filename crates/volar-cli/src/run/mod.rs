@@ -11,8 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
+use glam::DQuat;
+use volar_record::Frame;
 use volar_run::{Ended, Options, Outcome, Saved, execute};
 use volar_scene::Setup;
+use volar_view::RunInfo;
 
 use crate::scene::{SceneArgs, load};
 
@@ -20,8 +23,8 @@ use crate::scene::{SceneArgs, load};
 ///
 /// Prints what the grasp came to. With --out it also keeps a recording for
 /// Foxglove and Rerun (recording.mcap), a table for pandas and polars
-/// (series.parquet), the scene as it was run (scene.toml) and the summary
-/// (summary.json).
+/// (series.parquet), the scene as it was run (scene.toml), the summary
+/// (summary.json), a page to read (report.html) and its plots (plots/).
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -136,6 +139,7 @@ fn finish(args: &Args, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
     let json = serde_json::to_string_pretty(&outcome.summary)?;
     if let Some(folder) = &args.out {
         write(&folder.join("summary.json"), &format!("{json}\n"))?;
+        report(folder, setup, outcome)?;
     }
     if let Some(path) = &args.checkpoint {
         write(path, &serde_json::to_string(&outcome.saved)?)?;
@@ -151,6 +155,57 @@ fn finish(args: &Args, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
         ),
     };
     Ok(())
+}
+
+/// `report.html` and the plots.
+fn report(folder: &Path, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
+    let info = RunInfo {
+        summary: serde_json::to_value(&outcome.summary)?,
+        scene_toml: toml::to_string(&setup.scene.scene)?,
+        command: command_line(std::env::args()),
+        version: env!("CARGO_PKG_VERSION").into(),
+        object_kinetic_energy: object_energy(setup, &outcome.frames),
+    };
+    let header = volar_run::header(setup);
+    volar_view::report::write(folder, &info, &header, &outcome.frames)?;
+    Ok(())
+}
+
+/// The command as it can be typed again.
+fn command_line(arguments: impl Iterator<Item = String>) -> String {
+    let quoted = arguments.enumerate().map(|(i, argument)| match argument {
+        _ if i == 0 => "volar".to_owned(),
+        plain
+            if plain
+                .chars()
+                .all(|c| c.is_alphanumeric() || "-_./=:".contains(c)) =>
+        {
+            plain
+        }
+        other => format!("'{}'", other.replace('\'', "'\\''")),
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// For shakes: kinetic energy of the object, and what it would be if the object
+/// moved as the palm does, J.
+fn object_energy(setup: &Setup, frames: &[Frame]) -> Option<Vec<[f64; 2]>> {
+    let grasp = setup.grasp.as_ref()?;
+    grasp.section.kinetic_energy_from?;
+    let body = &setup.model.tree.bodies()[grasp.object];
+    let energies = frames.iter().map(|frame| {
+        let object = &frame.bodies[grasp.object];
+        let [w, x, y, z] = object.orientation;
+        let turned = DQuat::from_xyzw(x, y, z, w);
+        let spin = object.angular_velocity;
+        let velocity = object.velocity + spin.cross(turned * grasp.centre);
+        let own_spin = turned.inverse() * spin;
+        let found = 0.5 * body.mass * velocity.length_squared()
+            + 0.5 * own_spin.dot(body.inertia * own_spin);
+        let palm = frame.bodies[grasp.palm].velocity;
+        [found, 0.5 * body.mass * palm.length_squared()]
+    });
+    Some(energies.collect())
 }
 
 fn keep_scene(folder: &Path, setup: &Setup) -> anyhow::Result<()> {

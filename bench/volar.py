@@ -1,0 +1,47 @@
+"""The `volar` command, asked for the summary of a run."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import machine
+from measures import Measures
+
+
+class Volar:
+    """The command, built for release."""
+
+    def __init__(self, program: Path | None = None, timeout: float | None = None) -> None:
+        """Build it, unless a program is given; a run ends after the timeout, s."""
+        release = ["build", "--release", "-p", "volar-cli", "--bin", "volar"]
+        self.program = program or machine.build(*release, kind="bin")
+        self.timeout = timeout
+
+    def run(self, scene: str | Path) -> dict[str, Any]:
+        """Run a scene, recording nothing; the summary, or why there is none as `refused`."""
+        command = [self.program, "run", scene, "--json"]
+        try:
+            run = subprocess.run(
+                command, capture_output=True, text=True, check=False, timeout=self.timeout
+            )
+            return json.loads(run.stdout)
+        except subprocess.TimeoutExpired:
+            return {"refused": f"not done after {self.timeout:.0f} s"}
+        except json.JSONDecodeError:
+            said = run.stderr.strip() or run.stdout.strip() or f"exit code {run.returncode}"
+            return {"refused": said}
+
+
+def measures(summary: dict[str, Any]) -> Measures:
+    """Those of a run that has a summary."""
+    failure = summary["failure"]
+    return Measures(
+        held=summary["held"],
+        drift_mm=summary["drift_mm"],
+        rotation_deg=summary["rotation_deg"],
+        forces=summary["normal_force_n"],
+        max_depth_mm=summary["max_depth_mm"],
+        energy_ratio=summary["kinetic_energy_ratio"],
+        failure=f"{failure['what']} after {failure['time_s']:.2f} s" if failure else None,
+    )
