@@ -98,6 +98,7 @@ fn text_says_what_came_of_it() {
     for word in ["normal force", "finger_2", "steps", "x real time"] {
         assert!(out.contains(word), "{out}");
     }
+    assert!(!out.contains("-0 %") && !out.contains("(0 x"), "{out}");
 }
 
 #[test]
@@ -360,6 +361,8 @@ fn what_cannot_be_run_is_told_in_a_line() {
         here,
         &["--set", "cube"],
     );
+    let many = ["g2p-cube", "--threads", "100000"];
+    refused(&many, here, &["--threads", "256"]);
     assert!(!here.join("no").exists());
 }
 

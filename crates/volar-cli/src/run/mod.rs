@@ -69,6 +69,9 @@ usable; 130 when interrupted. Whatever was recorded is kept.
 
 JSON keys: docs/summary.md.";
 
+/// Machines come to a halt before so many threads have begun.
+const MOST_THREADS: usize = 256;
+
 pub fn run(args: &Args) -> ExitCode {
     match try_run(args) {
         Ok(Ended::Complete) => ExitCode::SUCCESS,
@@ -82,6 +85,9 @@ pub fn run(args: &Args) -> ExitCode {
 }
 
 fn try_run(args: &Args) -> anyhow::Result<Ended> {
+    if args.threads > MOST_THREADS {
+        bail!("--threads: more than {MOST_THREADS} are not supported");
+    }
     let resume = args.resume.as_deref().map(read_checkpoint).transpose()?;
     if let Some(path) = &args.checkpoint {
         can_be_written(path)?;

@@ -50,7 +50,8 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
     if let Some(margin) = s.friction_margin {
         line(
             "friction left",
-            format!("{:.0} % of the limit", 100.0 * margin),
+            // Rounding may leave a contact that slips just below zero.
+            format!("{:.0} % of the limit", 100.0 * margin.max(0.0)),
         );
     }
     if !s.normal_force_n.is_empty() {
@@ -84,8 +85,12 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
     line(
         "cost",
         format!(
-            "{:.3} s ({:.0} x real time), {} steps, {} rejected, {} evaluations",
-            s.wall_s, s.real_time_factor, s.steps, s.rejected, s.evaluations
+            "{:.3} s ({} x real time), {} steps, {} rejected, {} evaluations",
+            s.wall_s,
+            sig(s.real_time_factor),
+            s.steps,
+            s.rejected,
+            s.evaluations
         ),
     );
     for warning in &s.warnings {
