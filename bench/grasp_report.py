@@ -109,13 +109,13 @@ def tables(results: list[Result]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def document(results: list[Result], pinned: bool, rounds: int) -> str:
+def document(results: list[Result], pinned: bool, rounds: int, busy: str) -> str:
     """Write the part of `docs/performance.md` about grasps."""
     core = "on the same core" if pinned else "not pinned to a core"
     hand = f"gymnasium-robotics {version('gymnasium-robotics')}"
     return f"""\
 Measured on {machine.describe()}, MuJoCo {version("mujoco")}, CoACD {version("coacd")}. Compare \
-numbers within one run only.
+numbers within one run only. {busy}
 
 - The scenes are those of `volar run`: three grippers (`g2p`, `g2r`, `g3r`) that hold a cube, a \
 sphere and a bunny of 0.2 kg for 10 s with friction 0.8; the third of them shaken; a Shadow Hand \

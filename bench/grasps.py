@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 import grasp_report
+import machine
 import page
 from grasp_report import PRIMITIVES, VOLAR, Engine, Result
-from machine import pin_to_one_core
 from peer_mujoco import COARSE, DEFAULTS, LEAN, TUNED, Grasp
 from scenes import GRASPS, HANDS, SHAKES, Scene
 from volar import Volar, measures
@@ -34,7 +34,8 @@ def main() -> int:
 
     volar = Volar(args.volar)
     rounds, seconds = (1, 0.0) if args.quick else (ROUNDS, SECONDS)
-    pinned = pin_to_one_core()
+    busy = machine.busy()
+    pinned = machine.pin_to_one_core()
     results = []
     for scene in [*GRASPS, *SHAKES, *HANDS]:
         result = compare(volar, scene, rounds, seconds)
@@ -42,8 +43,9 @@ def main() -> int:
         results.append(result)
 
     print("\n" + grasp_report.tables(results))
+    print(busy)
     if args.write:
-        page.write_part(args.write, "grasps", grasp_report.document(results, pinned, rounds))
+        page.write_part(args.write, "grasps", grasp_report.document(results, pinned, rounds, busy))
         print(f"written to {args.write}")
     lost = [r.scene.name for r in results if not (r.volar.measures and r.volar.measures.held)]
     if lost:
