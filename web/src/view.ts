@@ -38,7 +38,8 @@ export class View {
     follow: false,
   };
   private readonly toggles = new Map<keyof Layers, (on: boolean) => void>();
-  private readonly stage: Stage;
+  /** None on a machine that cannot draw in three dimensions. */
+  private readonly stage: Stage | null;
   private readonly transport: Transport;
   private readonly plots: Plots;
   private readonly joints: Joints | null;
@@ -103,7 +104,7 @@ export class View {
       dialog,
     );
 
-    this.stage = new Stage(stageHolder, meta, this.layers, history.frames[history.frames.length - 1]);
+    this.stage = this.build(stageHolder);
     this.usualForce();
     listen({
       player,
@@ -116,6 +117,18 @@ export class View {
     if (connection) this.connect(connection, parameters);
     if (!player.live && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.setPlaying(true);
     requestAnimationFrame((now) => this.loop(now));
+  }
+
+  /** The scene; without WebGL the page shows all the rest. */
+  private build(holder: HTMLElement): Stage | null {
+    try {
+      return new Stage(holder, this.meta, this.layers, this.history.frames);
+    } catch {
+      holder.append(
+        element("p", { class: "no-scene" }, "No view in 3-D: this browser has no WebGL, or it is switched off. Plots and numbers do not need it."),
+      );
+      return null;
+    }
   }
 
   private header(dialog: HTMLDialogElement): HTMLElement {
@@ -145,7 +158,7 @@ export class View {
   private setLayer(layer: keyof Layers, on: boolean): void {
     this.layers[layer] = on;
     this.toggles.get(layer)?.(on);
-    this.stage.applyLayers();
+    this.stage?.applyLayers();
     if (this.connection && (layer === "pressure" || layer === "overlap")) this.connection.showPatches(this.wantsPatches());
     this.shownTime = NaN;
     this.asked = -1;
@@ -163,7 +176,7 @@ export class View {
       .map((frame) => Math.max(0, ...forces.map(({ channel }) => frame.values[channel])))
       .filter((force) => force > 0)
       .sort((a, b) => a - b);
-    this.stage.setUsualForce(greatest[Math.floor(greatest.length / 2)] ?? 1);
+    this.stage?.setUsualForce(greatest[Math.floor(greatest.length / 2)] ?? 1);
   }
 
   private connect(connection: LiveConnection, parameters: Parameters | null): void {
@@ -217,7 +230,7 @@ export class View {
     if (!frame) return;
     if (time !== this.shownTime) {
       this.shownTime = time;
-      this.stage.show(posesAt(this.history, time), frame);
+      this.stage?.show(posesAt(this.history, time), frame);
       this.joints?.update(frame);
     }
     this.plots.mark(time);
@@ -249,8 +262,8 @@ export class View {
     const touching = this.history.frames[index]?.contacts().length > 0;
     const known = !(this.player instanceof LivePlayer) || this.player.atFront();
     const shown = touching && known && this.wantsPatches() ? this.history.patchesNear(index) : [];
-    this.stage.showPatches(shown);
-    const greatest = this.stage.patches.greatest;
+    this.stage?.showPatches(shown);
+    const greatest = this.stage?.patches.greatest ?? 0;
     this.scale.hidden = !(this.layers.pressure && greatest > 0);
     const text = `${number(greatest / 1000, 3)} kPa`;
     if (this.greatest.textContent !== text) this.greatest.textContent = text;

@@ -3,7 +3,7 @@
 import { chromium } from "playwright-core";
 
 /** Debian's Chromium, or what CHROMIUM names. WebGL is done in software. */
-export function launch() {
+export function launch(more = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
@@ -14,8 +14,7 @@ export function launch() {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader",
+      ...more,
     ],
   });
 }
@@ -32,6 +31,6 @@ export async function open(browser, address, options = {}) {
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(address);
-  await page.locator("canvas[role=application]").waitFor();
+  await page.locator("main").waitFor();
   return { page, complaints };
 }

@@ -1,7 +1,7 @@
 // The report, opened from disk.
 
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { launch, open } from "./browser.mjs";
@@ -10,9 +10,11 @@ import { canvasBytes, clock, inkOf, slider } from "./look.mjs";
 
 let browser;
 let address;
+let dir;
 
 before(async () => {
-  address = writeReport(mkdtempSync(`${tmpdir()}/volar-report-`));
+  dir = mkdtempSync(`${tmpdir()}/volar-report-`);
+  address = writeReport(dir);
   browser = await launch();
 });
 
@@ -133,7 +135,7 @@ test("is readable dark and light, and 375 px wide", async () => {
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       };
       const card = light(getComputedStyle(document.querySelector(".card")).backgroundColor);
-      const text = light(getComputedStyle(document.querySelector(".summary th")).color);
+      const text = light(getComputedStyle(document.querySelector(".summary dt")).color);
       return (Math.max(card, text) + 0.05) / (Math.min(card, text) + 0.05);
     });
     assert.ok(contrast >= 4.5, `muted text has a contrast of ${contrast}`);
@@ -142,4 +144,34 @@ test("is readable dark and light, and 375 px wide", async () => {
     assert.deepEqual(complaints, []);
     await page.context().close();
   }
+});
+
+test("damaged data are told", async () => {
+  const html = readFileSync(`${dir}/report.html`, "utf8");
+  const damages = {
+    "frames cut off": html.replace(/(id="volar-frames">.{2000})[^<]*/, "$1"),
+    "another format": html.replace('"format":1', '"format":99'),
+    "no frames at all": html.replace(/(id="volar-frames">)[^<]*/, "$1"),
+  };
+  for (const [damage, text] of Object.entries(damages)) {
+    assert.notEqual(text, html);
+    writeFileSync(`${dir}/damaged.html`, text);
+    const { page } = await open(browser, `file://${dir}/damaged.html`);
+    await page.getByText("Nothing to show").waitFor();
+    assert.ok((await page.getByRole("alert").innerText()).length > 40, damage);
+    await page.context().close();
+  }
+});
+
+test("without WebGL all but the scene is there", async () => {
+  const blind = await launch(["--disable-3d-apis"]);
+  const { page } = await open(blind, address);
+  await page.getByText("No view in 3-D").waitFor();
+  await page.keyboard.press("End");
+  assert.equal(await clock(page), 4);
+  const plot = page.locator("#plot-normal-force canvas").first();
+  await plot.scrollIntoViewIfNeeded();
+  await page.waitForTimeout(300);
+  assert.ok((await inkOf(plot)) > 60);
+  await blind.close();
 });

@@ -36,6 +36,11 @@ pub struct SceneArgs {
 }
 
 impl SceneArgs {
+    /// The scene as it was given.
+    pub fn name(&self) -> &str {
+        &self.scene
+    }
+
     fn overrides(&self) -> Vec<String> {
         let mut all = Vec::new();
         let mut add = |path: &str, value: Option<String>| {
@@ -71,12 +76,22 @@ pub fn load(args: &SceneArgs) -> anyhow::Result<Setup> {
         if let Some(inside) = folder.filter(|file| file.is_file()) {
             return Ok(Setup::load(&inside, &overrides)?);
         }
+        if path.is_dir() {
+            anyhow::bail!("the folder {} has no scene.toml", args.scene);
+        }
         return Err(SceneError::Unknown {
             name: args.scene.clone(),
             hint: "`volar scenes` lists them".into(),
         }
         .into());
     };
+    if path.join("scene.toml").is_file() {
+        // After `volar new` in this folder one may well mean the other.
+        eprintln!(
+            "note: this is the built-in scene; that of your folder is {0}/scene.toml",
+            args.scene
+        );
+    }
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     scene.write(folder.path())?;
     let text = volar_scene::SceneText::parse(&scene.name, &scene.text, &overrides)?;

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use volar_record::{RecordError, RecordingWriter};
+use volar_record::{Frame, RecordError, RecordingWriter};
 use volar_scene::Setup;
 use volar_sim::{Checkpoint, SimError};
 
@@ -36,6 +36,7 @@ pub struct Saved {
     simulation: Checkpoint,
     measures: Measures,
     wall_s: f64,
+    warnings: Vec<String>,
 }
 
 impl Saved {
@@ -65,6 +66,42 @@ pub struct Outcome {
     pub ended: Ended,
     /// Where it can be taken up again.
     pub saved: Saved,
+    /// What was recorded and the end of every step, so that impacts are not
+    /// missed, thinned out evenly to at most [`MOST_KEPT`] frames: enough for a
+    /// report, however long the run was.
+    pub frames: Vec<Frame>,
+}
+
+/// Frames kept in memory.
+pub const MOST_KEPT: usize = 2000;
+
+/// Keeps every n-th frame, with n as large as need be.
+#[derive(Default)]
+struct Thinned {
+    frames: Vec<Frame>,
+    seen: usize,
+    every: usize,
+}
+
+impl Thinned {
+    fn push(&mut self, frame: &Frame) {
+        self.every = self.every.max(1);
+        if self.frames.last().is_some_and(|last| frame.time <= last.time) {
+            return;
+        }
+        if self.seen.is_multiple_of(self.every) {
+            self.frames.push(frame.clone());
+        }
+        self.seen += 1;
+        if self.frames.len() > MOST_KEPT {
+            let mut even = false;
+            self.frames.retain(|_| {
+                even = !even;
+                even
+            });
+            self.every *= 2;
+        }
+    }
 }
 
 /// How far a run is.
@@ -107,6 +144,7 @@ pub fn execute(
     let mut run = Run::new(setup.clone(), options.threads)?;
     let mut measures = Measures::new(setup, end);
     let mut wall_before = 0.0;
+    let mut warnings = Vec::new();
     if let Some(saved) = &options.resume {
         if saved.scene != *name {
             let other = &saved.scene;
@@ -118,6 +156,7 @@ pub fn execute(
             .map_err(|error| RunError::Resume(error.to_string()))?;
         measures = saved.measures.clone().resumed(setup, end);
         wall_before = saved.wall_s;
+        warnings.clone_from(&saved.warnings);
     }
     let mut recorder = match &options.record {
         Some(folder) => Some((
@@ -130,6 +169,7 @@ pub fn execute(
     let clock = Instant::now();
     let mut ended = Ended::Complete;
     let mut step = 0.0;
+    let mut kept = Thinned::default();
     loop {
         let looked = measures.observe(run.simulation()).and_then(|()| {
             recorder
@@ -139,7 +179,12 @@ pub fn execute(
         });
         match (looked, &mut recorder) {
             (Ok(Some(frame)), Some((writer, sampler))) => {
-                sampler.push(frame, |sample| writer.push(sample))?;
+                let end_of_step = frame.clone();
+                sampler.push(frame, |sample| {
+                    kept.push(sample);
+                    writer.push(sample)
+                })?;
+                kept.push(&end_of_step);
             }
             (Ok(_), _) => {}
             (Err(error), _) => {
@@ -178,10 +223,18 @@ pub fn execute(
     if ended == Ended::Interrupted {
         measures.fail("interrupted".into(), run.time());
     }
-    let mut summary = measures.summary(setup);
+    let mut pull_loads_n = None;
     if ended == Ended::Complete && setup.pull.is_some() {
-        summary.pull_loads_n = Some(pulls(&run, setup)?);
+        match pulls(&run, setup) {
+            Ok(loads) => pull_loads_n = Some(loads),
+            Err(error) => {
+                measures.fail(format!("in a pull: {error}"), run.time());
+                ended = Ended::Failed;
+            }
+        }
     }
+    let mut summary = measures.summary(setup);
+    summary.pull_loads_n = pull_loads_n;
     let time = run.time();
     let statistics = run.simulation().statistics();
     summary.duration_s = time;
@@ -190,9 +243,13 @@ pub fn execute(
     summary.evaluations = statistics.evaluations;
     summary.wall_s = wall_s;
     summary.real_time_factor = time / wall_s.max(f64::MIN_POSITIVE);
-    let warnings = run.simulation().warnings().iter();
-    summary.warnings = warnings.map(ToString::to_string).collect();
-    summary.warnings.extend(setup.notes.iter().cloned());
+    for warning in run.simulation().warnings() {
+        let warning = warning.to_string();
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    summary.warnings = warnings.iter().chain(&setup.notes).cloned().collect();
     Ok(Outcome {
         summary,
         ended,
@@ -201,6 +258,8 @@ pub fn execute(
             simulation: run.simulation().checkpoint(),
             measures: unbroken,
             wall_s,
+            warnings,
         },
+        frames: kept.frames,
     })
 }

@@ -72,10 +72,20 @@ impl Measures {
         if self.fingers.len() != fresh.fingers.len() {
             return fresh;
         }
-        Measures {
-            grasp: fresh.grasp,
-            end: fresh.end,
+        let kept = Measures {
+            grasp: fresh.grasp.clone(),
             ..self
+        };
+        if kept.end.to_bits() == fresh.end.to_bits() {
+            return kept;
+        }
+        // The last second is another one now.
+        Measures {
+            end: fresh.end,
+            at_last_second: None,
+            margin: None,
+            fingers: fresh.fingers,
+            ..kept
         }
     }
 
@@ -101,6 +111,7 @@ impl Measures {
         let X_OC = Pose::from_translation(grasp.centre);
         let X_PC = Pose::relative(X_WP, &X_WO.compose(&X_OC));
         let seen = Seen {
+            time,
             p: X_PC.p,
             R: X_PC.R,
         };
@@ -212,21 +223,21 @@ impl Measures {
         let section = &grasp.section;
         let moved = |from: &Option<Seen>| from.as_ref().map(|from| apart(from, now));
         let drift = moved(&self.at_from);
-        let creep = moved(&self.at_last_second).map(|(d, r)| {
-            let second = (self.time.unwrap_or(0.0) - (self.end - 1.0)).max(f64::MIN_POSITIVE);
+        // What there was of it: a run may be shorter than a second.
+        let last = self.at_last_second.filter(|from| from.time < now.time);
+        let creep = moved(&last).zip(last).map(|((d, r), from)| {
+            let second = now.time - from.time;
             (d / second, r / second)
         });
+        // A run that ends before `held_since` cannot tell.
         let distance = moved(&self.at_held_since).map(|(d, _)| d);
-        let near = distance.is_some_and(|d| d <= section.held_within);
-        let held = near && self.loaded_fingers >= section.held_by;
-        summary.held = Some(held && summary.failure.is_none());
-        if !held && summary.failure.is_none() {
+        let near = distance.map(|d| d <= section.held_within);
+        let held = near.map(|near| near && self.loaded_fingers >= section.held_by);
+        summary.held = held.map(|held| held && summary.failure.is_none());
+        if let (Some(false), Some(distance), None) = (held, distance, &summary.failure) {
             let what = match near {
-                true => format!("only {} fingers carry load", self.loaded_fingers),
-                false => format!(
-                    "the object is {:.1} mm from where it was",
-                    1.0e3 * distance.unwrap_or(f64::NAN)
-                ),
+                Some(true) => format!("only {} fingers carry load", self.loaded_fingers),
+                _ => format!("the object is {:.1} mm from where it was", 1.0e3 * distance),
             };
             summary.failure = Some(Failure {
                 what: format!("not held: {what}"),
@@ -240,10 +251,14 @@ impl Measures {
         summary.slip_um = drift.map(|_| 1.0e6 * self.slips.largest());
         summary.friction_margin = self.margin;
         let names = grasp.fingers.iter().map(|finger| finger.name.clone());
-        let means = self.fingers.iter().map(Mean::mean);
-        summary.normal_force_n = names.zip(means).collect();
+        // Of a run that was broken off before its last second: as it is now.
+        let in_last_second = self.at_last_second.is_some();
+        summary.normal_force_n = match in_last_second {
+            true => names.zip(self.fingers.iter().map(Mean::mean)).collect(),
+            false => names.zip(self.forces.iter().copied()).collect(),
+        };
         let deviations = self.fingers.iter().map(Mean::deviation);
-        summary.force_std_n = deviations.reduce(f64::max);
+        summary.force_std_n = deviations.reduce(f64::max).filter(|_| in_last_second);
         if section.kinetic_energy_from.is_some() && self.ideal_energy.mean() > 0.0 {
             summary.kinetic_energy_ratio = Some(self.energy.mean() / self.ideal_energy.mean());
         }
@@ -254,6 +269,8 @@ impl Measures {
 /// Where the object is, seen from the palm.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Seen {
+    /// When, s.
+    time: f64,
     p: DVec3,
     R: DMat3,
 }

@@ -1,7 +1,7 @@
 //! A scene on its way through time, with its events.
 
 use volar_scene::Setup;
-use volar_sim::{Checkpoint, SimError, Simulation};
+use volar_sim::{Checkpoint, Controls, SimError, Simulation};
 
 /// A simulation with the schedule of its scene.
 #[derive(Clone, Debug)]
@@ -62,6 +62,11 @@ impl Run {
     /// The simulation.
     pub fn simulation(&mut self) -> &mut Simulation {
         &mut self.simulation
+    }
+
+    /// What acts at present.
+    pub fn controls(&self) -> &Controls {
+        self.simulation.controls()
     }
 
     /// The scene.

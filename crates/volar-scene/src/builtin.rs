@@ -247,8 +247,7 @@ fn pull() -> Builtin {
         .replace("duration = 10.0", "duration = 3.0 ");
     let text = format!(
         "{text}
-[pull]
-start = 3.0                    # s
+[pull]                         # at the end of the run
 rate = 2.0                     # N/s
 limit = 60.0                   # N
 slip = 1e-4                    # m

@@ -108,6 +108,17 @@ pub(crate) fn positive(key: &str, value: f64) -> Result<f64, Fault> {
     }
 }
 
+/// A value that must be a number, not below zero.
+pub(crate) fn not_negative(key: &str, value: f64) -> Result<f64, Fault> {
+    match value >= 0.0 && value.is_finite() {
+        true => Ok(value),
+        false => Err(Fault::new(
+            &[key],
+            format!("{value} is negative or not finite"),
+        )),
+    }
+}
+
 /// A vector of finite numbers.
 pub(crate) fn vector(key: &str, value: [f64; 3]) -> Result<glam::DVec3, Fault> {
     let vector = glam::DVec3::from_array(value);

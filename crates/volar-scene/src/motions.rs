@@ -23,14 +23,25 @@ pub(crate) fn motion(entry: &MotionEntry, folder: &Path) -> Result<Arc<dyn Motio
             phase_deg,
             start,
             ramp,
-        } => Ok(Arc::new(Shake {
-            amplitude: vector("amplitude", *amplitude)?,
-            omega: TAU * positive("frequency", *frequency)?,
-            phase: vector("phase_deg", *phase_deg)?.map(f64::to_radians),
-            start: *start,
-            ramp: positive("ramp", *ramp)?,
-        })),
-        MotionEntry::Waypoints(points) => Ok(Arc::new(Path3::new(points)?)),
+        } => {
+            let sine = || {
+                if !start.is_finite() {
+                    return Err(Fault::new(&["start"], "the number must be finite"));
+                }
+                Ok(Shake {
+                    amplitude: vector("amplitude", *amplitude)?,
+                    omega: TAU * positive("frequency", *frequency)?,
+                    phase: vector("phase_deg", *phase_deg)?.map(f64::to_radians),
+                    start: *start,
+                    ramp: positive("ramp", *ramp)?,
+                })
+            };
+            Ok(Arc::new(sine().map_err(|f: Fault| f.within(&["sine"]))?))
+        }
+        MotionEntry::Waypoints(points) => {
+            let path = Path3::new(points).map_err(|f| f.within(&["waypoints"]))?;
+            Ok(Arc::new(path))
+        }
         MotionEntry::Csv { file } => Ok(Arc::new(Track::read(&folder.join(file), file)?)),
     }
 }
@@ -152,7 +163,7 @@ impl Motion for Path3 {
         let h = t1 - t0;
         let [s, s1, s2] = smooth_step((t - t0) / h);
         let (s1, s2) = (s1 / h, s2 / (h * h));
-        let turn = (q1 * q0.inverse()).to_scaled_axis();
+        let turn = shorter(q1 * q0.inverse()).to_scaled_axis();
         FrameMotion {
             X_WF: Pose {
                 R: DMat3::from_quat(DQuat::from_scaled_axis(s * turn) * q0),
@@ -191,6 +202,8 @@ impl Track {
     fn read(path: &Path, file: &str) -> Result<Track, Fault> {
         let fault = |message: String| Fault::new(&["csv", "file"], format!("{file}: {message}"));
         let text = std::fs::read_to_string(path).map_err(|e| fault(e.to_string()))?;
+        // Spreadsheets put a mark before the first letter.
+        let text = text.trim_start_matches('\u{feff}');
         let mut lines = text.lines().enumerate();
         let head = lines.next().map_or("", |(_, line)| line);
         let names: Vec<String> = head.split(',').map(|n| n.trim().to_lowercase()).collect();
@@ -227,12 +240,7 @@ impl Track {
                     first = q;
                 }
                 let relative = q * first.inverse();
-                turn = (if relative.w < 0.0 {
-                    -relative
-                } else {
-                    relative
-                })
-                .to_scaled_axis();
+                turn = shorter(relative).to_scaled_axis();
                 if turn.length() > FARTHEST_TURN {
                     return Err(at(
                         "more than 160° from the first orientation; use waypoints for that".into(),
@@ -284,6 +292,14 @@ impl Motion for Track {
     fn breaks(&self) -> Vec<f64> {
         let ends = [self.times.first(), self.times.last()];
         ends.into_iter().flatten().copied().collect()
+    }
+}
+
+/// The same rotation by at most half a turn: q and −q are one orientation.
+fn shorter(q: DQuat) -> DQuat {
+    match q.w < 0.0 {
+        true => -q,
+        false => q,
     }
 }
 

@@ -17,6 +17,8 @@ pub struct SceneText {
     pub text: String,
     /// What it says.
     pub scene: Scene,
+    /// The text as it was given: lines in errors are its lines.
+    original: String,
 }
 
 impl SceneText {
@@ -32,7 +34,8 @@ impl SceneText {
             file: file.to_owned(),
             message: message.trim_end().to_owned(),
         };
-        let mut text = text.to_owned();
+        let original = text.to_owned();
+        let mut text = original.clone();
         if !overrides.is_empty() {
             let mut root: Value = toml::from_str(&text).map_err(|e| syntax(e.to_string()))?;
             for assignment in overrides {
@@ -40,17 +43,24 @@ impl SceneText {
             }
             text = toml::to_string(&root).map_err(|error| syntax(error.to_string()))?;
         }
-        let scene = toml::from_str(&text).map_err(|error| syntax(error.to_string()))?;
+        let scene = toml::from_str(&text).map_err(|error| {
+            // Lines of the text with overrides worked in are nobody's lines.
+            match toml::from_str::<Scene>(&original) {
+                Err(error) => syntax(error.to_string()),
+                Ok(_) => to_blame(&original, overrides).unwrap_or(syntax(error.to_string())),
+            }
+        })?;
         Ok(SceneText {
             file: file.to_owned(),
             text,
             scene,
+            original,
         })
     }
 
     /// A fault with the line it is on.
     pub(crate) fn invalid(&self, fault: &Fault) -> SceneError {
-        let line = line_of(&self.text, &fault.path);
+        let line = line_of(&self.original, &fault.path);
         let line = line.map_or_else(String::new, |line| format!(":{line}"));
         let entry = match fault.path.is_empty() {
             true => String::new(),
@@ -111,6 +121,21 @@ fn line_of(text: &str, path: &[String]) -> Option<usize> {
     Some(before.matches('\n').count() + 1)
 }
 
+/// The first override that makes no scene of one.
+fn to_blame(original: &str, overrides: &[String]) -> Option<SceneError> {
+    let mut root: Value = toml::from_str(original).ok()?;
+    for assignment in overrides {
+        set(&mut root, assignment).ok()?;
+        if let Err(error) = root.clone().try_into::<Scene>() {
+            return Some(SceneError::Set {
+                assignment: assignment.clone(),
+                why: error.to_string().trim_end().replace('\n', " "),
+            });
+        }
+    }
+    None
+}
+
 /// Sets one entry. A path is keys joined by dots; in lists an entry is given
 /// by its number or by its `name`.
 fn set(root: &mut Value, assignment: &str) -> Result<(), SceneError> {
@@ -149,11 +174,10 @@ fn enter<'a>(value: &'a mut Value, key: &str) -> Result<&'a mut Value, String> {
             let number =
                 number.or_else(|| list.iter().position(|e| name(e).as_deref() == Some(key)));
             let names: Vec<String> = list.iter().filter_map(name).collect();
-            let missing = format!(
-                "the list has no entry `{key}`, but {} of them {}",
-                list.len(),
-                names.join(", ")
-            );
+            let missing = match names.is_empty() {
+                true => format!("no entry `{key}` in a list of {}", list.len()),
+                false => format!("no entry `{key}` in the list of {}", names.join(", ")),
+            };
             number.and_then(|n| list.get_mut(n)).ok_or(missing)
         }
         _ => Err(format!("`{key}` has no place in a plain value")),

@@ -102,7 +102,12 @@ impl Event {
                         .set_actuator(*actuator, old.with_command(command));
                 }
                 Change::Push(load) => controls.loads.push(load.clone()),
-                Change::Release(load) => controls.loads.retain(|l| l != load),
+                Change::Release(load) => {
+                    // One of them: another entry may have given the same.
+                    if let Some(own) = controls.loads.iter().position(|l| l == load) {
+                        controls.loads.remove(own);
+                    }
+                }
             }
         }
     }

@@ -59,7 +59,7 @@ pub struct Channels {
     group_of: Vec<Option<usize>>,
     objects: Vec<usize>,
     palm: Option<usize>,
-    expected: bool,
+    object_energy: bool,
     slides: Vec<bool>,
 }
 
@@ -93,9 +93,9 @@ const ENERGIES: [&str; 6] = [
 ];
 
 impl Channels {
-    /// The channels of a scene; with `expected`, the kinetic energy that was
-    /// to be expected is one of them.
-    pub fn new(header: &Header, expected: bool) -> Channels {
+    /// The channels of a scene; with `object_energy`, the kinetic energy of
+    /// the object and what was expected of it are among them.
+    pub fn new(header: &Header, object_energy: bool) -> Channels {
         let mut channels = Channels {
             groups: Vec::new(),
             plots: Vec::new(),
@@ -104,7 +104,7 @@ impl Channels {
             group_of: Vec::new(),
             objects: Vec::new(),
             palm: header.bodies.iter().position(|b| b.role == Role::Palm),
-            expected,
+            object_energy,
             slides: header.joints.iter().map(|joint| joint.slides).collect(),
         };
         for (number, body) in header.bodies.iter().enumerate() {
@@ -143,16 +143,19 @@ impl Channels {
         let title = format!("Object rotation against the {against}");
         self.plot("rotation", &title, "°", Kind::Linear, &["rotation"]);
         self.plot("energies", "Energies", "J", Kind::Linear, &ENERGIES);
-        let labels = ["kinetic", "expected"];
-        let labels = if self.expected {
-            &labels[..]
-        } else {
-            &labels[..1]
-        };
-        self.plot("kinetic-energy", "Kinetic energy", "J", Kind::Log, labels);
-        if self.expected {
-            let title = "Kinetic energy over the expected";
-            self.plot("kinetic-energy-ratio", title, "", Kind::Log, &["ratio"]);
+        self.plot(
+            "kinetic-energy",
+            "Kinetic energy of the scene",
+            "J",
+            Kind::Log,
+            &["kinetic"],
+        );
+        if self.object_energy {
+            let title = "Kinetic energy of the object";
+            let labels = ["found", "expected"];
+            self.plot("object-kinetic-energy", title, "J", Kind::Linear, &labels);
+            let title = "Kinetic energy of the object over the expected";
+            self.plot("kinetic-energy-ratio", title, "", Kind::Linear, &["ratio"]);
         }
         self.plot("step", "Step of the integrator", "s", Kind::Log, &["step"]);
         self.plan_joints(header);
@@ -253,8 +256,9 @@ impl Channels {
         of(contact.a).or(of(contact.b)).unwrap_or(0)
     }
 
-    /// The values at one time; drift is counted from the first frame.
-    pub fn values(&self, first: &Frame, frame: &Frame, expected: Option<f64>) -> Vec<f64> {
+    /// The values at one time; drift is counted from the first frame. `energy`
+    /// is the kinetic energy of the object, the expected one, and their ratio.
+    pub fn values(&self, first: &Frame, frame: &Frame, energy: Option<[f64; 3]>) -> Vec<f64> {
         let mut values = Vec::with_capacity(self.count);
         self.contacts(frame, &mut values);
         let (drift, angle) = self.drift(first, frame);
@@ -269,9 +273,8 @@ impl Channels {
             energies.lost,
             energies.kinetic,
         ]);
-        if self.expected {
-            let expected = expected.unwrap_or(f64::NAN);
-            values.extend([expected, energies.kinetic / expected]);
+        if self.object_energy {
+            values.extend(energy.unwrap_or([f64::NAN; 3]));
         }
         values.push(frame.step);
         for (joint, slides) in self.slides.iter().enumerate() {
@@ -289,7 +292,11 @@ impl Channels {
         let mut sums = vec![[0.0, 0.0, f64::NAN, 0.0, 0.0, 0.0]; count];
         let mut friction = vec![DVec3::ZERO; count];
         let mut counted: Vec<(usize, usize)> = Vec::new();
-        for contact in &frame.contacts {
+        let on_object = |contact: &&ContactFrame| {
+            let touches = |body| self.objects.contains(&body);
+            self.objects.is_empty() || touches(contact.a) || touches(contact.b)
+        };
+        for contact in frame.contacts.iter().filter(on_object) {
             let group = self.group(contact);
             let sum = &mut sums[group];
             sum[0] += contact.normal_force;
@@ -381,76 +388,5 @@ fn angle(R: &DMat3) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sample;
-
-    fn value(channels: &Channels, values: &[f64], plot: &str, label: &str) -> f64 {
-        let plot = channels.plots.iter().find(|p| p.id == plot).unwrap();
-        let series = plot.series.iter().find(|s| s.label == label).unwrap();
-        values[series.channel]
-    }
-
-    #[test]
-    fn forces_are_summed_by_finger_and_volumes_by_pair() {
-        let channels = Channels::new(&sample::header(), false);
-        let frame = sample::frame(10.0);
-        let values = channels.values(&sample::frame(0.0), &frame, None);
-        assert_eq!(values.len(), channels.count);
-        let at = |plot: &str, label: &str| value(&channels, &values, plot, label);
-        assert!((at("normal-force", "left") - 20.0).abs() < 1e-9);
-        assert!((at("normal-force", "right") - 10.0).abs() < 1e-9);
-        assert!((at("friction-force", "left") - 2.0).abs() < 1e-9);
-        assert!(
-            (at("overlap-volume", "left") - 4.0).abs() < 1e-9,
-            "mm³, once"
-        );
-        assert!((at("overlap-depth", "left") - 0.01).abs() < 1e-12);
-        assert!(
-            at("friction-margin", "palm").is_nan(),
-            "nothing touches the palm"
-        );
-        assert!((at("drift", "drift") - 10.0).abs() < 1e-9, "mm");
-        assert!(at("rotation", "rotation").abs() < 1e-12);
-        assert!((at("joint-slides", "slide") - 10.0).abs() < 1e-9, "mm");
-        assert!((at("joint-forces", "slide") - 10.0).abs() < 1e-9);
-        assert!((at("sensors-1", "tip force") - 3.0).abs() < 1e-9, "by unit");
-        assert!((at("sensors-2", "wrist torque") - 2.0).abs() < 1e-9);
-        assert!(at("energies", "potential").abs() < 1e-9, "since the start");
-    }
-
-    #[test]
-    fn small_rotations_keep_their_digits() {
-        for expected in [1e-12, 1e-3, 1.0, 3.0] {
-            let found = angle(&DMat3::from_rotation_z(expected));
-            assert!(
-                (found / expected - 1.0).abs() < 1e-9,
-                "{found} for {expected}"
-            );
-        }
-    }
-
-    #[test]
-    fn the_transient_ends_when_forces_are_steady() {
-        let channels = Channels::new(&sample::header(), false);
-        let end = channels.transient_end(&sample::frames(1000)).unwrap();
-        // 90 e^(-t/20 ms) twice on the left is within 5 % of 20 N at 104 ms.
-        assert!((0.104..0.17).contains(&end), "{end}");
-        // Nothing is steady in the first 50 ms.
-        assert_eq!(channels.transient_end(&sample::frames(50)), None);
-        let mut apart = sample::frames(10);
-        apart.iter_mut().for_each(|frame| frame.contacts.clear());
-        assert_eq!(channels.transient_end(&apart), None);
-    }
-
-    #[test]
-    fn the_expected_energy_has_its_ratio() {
-        let channels = Channels::new(&sample::header(), true);
-        let frame = sample::frame(0.0);
-        let values = channels.values(&frame, &frame, Some(2e-6));
-        let ratio = value(&channels, &values, "kinetic-energy-ratio", "ratio");
-        assert!((ratio - 0.5).abs() < 1e-12);
-        assert_eq!(values.len(), channels.count);
-        assert_eq!(channels.values(&frame, &frame, None).len(), channels.count);
-    }
-}
+#[path = "channels_tests.rs"]
+mod tests;

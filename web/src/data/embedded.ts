@@ -10,7 +10,14 @@ export async function embedded(): Promise<{ meta: Meta; history: History } | nul
   const metaText = text("volar-meta");
   if (metaText === null) return null;
   const meta = decodeMeta(metaText);
-  const frames = decodeFrames(await unzipped(fromBase64(text("volar-frames") ?? "")), meta);
-  const patches = decodePatches(await unzipped(fromBase64(text("volar-patches") ?? "")));
+  const unpacked = async (id: string) => {
+    try {
+      return await unzipped(fromBase64(text(id) ?? ""));
+    } catch {
+      throw new Error("The data of this page are damaged: its file seems to be cut off or changed. Write the report anew.");
+    }
+  };
+  const frames = decodeFrames(await unpacked("volar-frames"), meta);
+  const patches = decodePatches(await unpacked("volar-patches"));
   return { meta, history: new History(Infinity, frames, patches) };
 }

@@ -81,7 +81,7 @@ export class Bodies {
   seeThrough(on: boolean): void {
     for (const material of this.materials) {
       material.transparent = on;
-      material.opacity = on ? 0.28 : 1;
+      material.opacity = on ? 0.38 : 1;
       material.depthWrite = !on;
       material.needsUpdate = true;
     }

@@ -43,9 +43,12 @@ export class Forces {
 
   show(contacts: Contact[]): void {
     this.used = 0;
+    const isObject = (body: number) => this.meta.bodies[body]?.role === "object";
+    const some = this.meta.bodies.some((body) => body.role === "object");
     for (const contact of contacts) {
+      if (some && !isObject(contact.a) && !isObject(contact.b)) continue;
       // Forces are told as they act on `a`; `b` feels the opposite.
-      const sign = this.meta.bodies[contact.a]?.role === "object" ? 1 : -1;
+      const sign = isObject(contact.a) ? 1 : -1;
       const normal = new THREE.Vector3(...contact.normal).multiplyScalar(sign);
       const friction = new THREE.Vector3(...contact.friction).multiplyScalar(sign);
       this.arrow(contact.point, normal.multiplyScalar(contact.normalForce), NORMAL);

@@ -40,7 +40,7 @@ export class Stage {
     private readonly holder: HTMLElement,
     private readonly meta: Meta,
     readonly layers: Layers,
-    first: Frame,
+    frames: Frame[],
   ) {
     this.renderer = new THREE.WebGLRenderer({ antialias: true });
     this.canvas = this.renderer.domElement;
@@ -58,8 +58,7 @@ export class Stage {
     this.bodies = new Bodies(meta);
     this.scene.add(this.bodies.group);
     this.patches = new Patches(this.bodies.holders);
-    this.bodies.place(first.poses);
-    this.frame();
+    this.frame(frames);
     this.forces = new Forces(meta, this.size);
     this.scene.add(this.forces.group);
     const palm = meta.bodies.findIndex((body) => body.role === "palm");
@@ -166,20 +165,26 @@ export class Stage {
     this.followedAt = now.clone();
   }
 
-  /** Chooses the view so that gripper and object fill it. */
-  private frame(): void {
-    this.bodies.group.updateMatrixWorld(true);
+  /** Chooses the view so that gripper and object fill it, wherever they go. */
+  private frame(frames: Frame[]): void {
     const box = new THREE.Box3();
     const all = new THREE.Box3();
-    this.bodies.holders.forEach((holder, body) => {
-      all.expandByObject(holder);
-      if (this.meta.bodies[body].role !== "other") box.expandByObject(holder);
-    });
+    const stride = Math.max(1, Math.floor(frames.length / 20));
+    for (let at = frames.length - 1; at >= 0; at -= stride) {
+      this.bodies.place(frames[at].poses);
+      this.bodies.group.updateMatrixWorld(true);
+      this.bodies.holders.forEach((holder, body) => {
+        const own = new THREE.Box3().setFromObject(holder);
+        if (this.meta.bodies[body].role !== "other") box.union(own);
+        // The ground is a slab many metres wide.
+        if (own.getSize(new THREE.Vector3()).length() < 5) all.union(own);
+      });
+    }
     if (box.isEmpty()) box.copy(all);
     if (box.isEmpty()) box.set(new THREE.Vector3(-0.1, -0.1, -0.1), new THREE.Vector3(0.1, 0.1, 0.1));
     const sphere = box.getBoundingSphere(new THREE.Sphere());
     this.size = 2 * sphere.radius;
-    this.floor = box.min.z;
+    this.floor = (all.isEmpty() ? box : all).min.z;
     this.home.target.copy(sphere.center);
     this.home.distance = (1.05 * sphere.radius) / Math.sin((this.camera.fov * Math.PI) / 360);
     this.camera.near = 0.01 * this.home.distance;

@@ -32,7 +32,7 @@ export function number(value: number, digits = 4): string {
   const size = Math.abs(value);
   const text =
     size >= 1e6 || size < 1e-4
-      ? value.toExponential(Math.min(digits - 1, 2))
+      ? value.toExponential(Math.min(digits - 1, 2)).replace(/\.?0+e/, "e")
       : String(Number(value.toPrecision(digits)));
   return text.replace("e+", "e").replace(/-/g, "−");
 }

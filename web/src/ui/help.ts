@@ -5,7 +5,7 @@ const KEYS: [string, string][] = [
   [". ,", "one frame on, one frame back (also → ←)"],
   ["] [", "faster, slower"],
   ["R", "back to the start; restarts a live run"],
-  ["End", "to the end; to the front of a live run"],
+  ["Home End", "to the start; to the end, or the front of a live run"],
   ["F", "forces: normal red, friction green"],
   ["P", "pressure on the patches of contact"],
   ["O", "overlap of the solids"],
@@ -40,7 +40,7 @@ export function help(): HTMLDialogElement {
   const dialog = element(
     "dialog",
     { id: "help", "aria-label": "Help" },
-    element("h2", {}, "Keys"),
+    element("div", { class: "title" }, element("h2", {}, "Keys"), close),
     list(KEYS),
     element("h2", {}, "Mouse"),
     element(
@@ -48,7 +48,6 @@ export function help(): HTMLDialogElement {
       {},
       ...MOUSE.map(([how, what]) => element("div", {}, element("dt", {}, how), element("dd", {}, what))),
     ),
-    close,
   );
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => {

@@ -35,7 +35,7 @@ export class Joints {
     }
     this.ranges = joints.map(() => [Infinity, -Infinity]);
     table.append(body);
-    this.root = element("section", { class: "card", id: "joints" }, element("h2", {}, "Joints"), table);
+    this.root = element("section", { class: "card", id: "joints", tabindex: "0", "aria-label": "Joints" }, element("h2", {}, "Joints"), table);
   }
 
   /** Marks show the place within what the joint went through so far. */

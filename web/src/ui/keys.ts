@@ -4,7 +4,7 @@ import { switchTheme } from "./theme";
 
 export interface Keyed {
   player: Player;
-  stage: Stage;
+  stage: Stage | null;
   help: HTMLDialogElement;
   flip: (layer: keyof Layers) => void;
   toEnd: () => void;
@@ -44,7 +44,7 @@ export function listen(keyed: Keyed): void {
     r: () => player.restart(),
     Home: () => player.seek(-Infinity),
     End: keyed.toEnd,
-    v: () => stage.look(),
+    v: () => stage?.look(),
     t: switchTheme,
     "?": () => (help.open ? help.close() : help.showModal()),
   };
@@ -57,12 +57,12 @@ export function listen(keyed: Keyed): void {
     const slider = target.matches("input[type=range]");
     if (slider && /^(Arrow|Home|End|Page)/.test(event.key)) return;
     if (target.matches("button, summary") && (event.key === " " || event.key === "Enter")) return;
-    if (target === stage.canvas && camera(stage, event)) {
+    if (stage && target === stage.canvas && camera(stage, event)) {
       event.preventDefault();
       return;
     }
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const action = actions[key] ?? (key in LAYERS ? () => keyed.flip(LAYERS[key]) : null) ?? (key in VIEWS ? () => stage.look(VIEWS[key]) : null);
+    const action = actions[key] ?? (key in LAYERS ? () => keyed.flip(LAYERS[key]) : null) ?? (key in VIEWS ? () => stage?.look(VIEWS[key]) : null);
     if (!action) return;
     event.preventDefault();
     action();

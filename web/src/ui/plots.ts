@@ -160,13 +160,14 @@ class Panel {
   }
 
   private options(): uPlot.Options {
+    const decade = (_: uPlot, ticks: number[]) => ticks.map((tick) => (isDecade(tick) ? tick : null));
     const axis = { stroke: colour("muted"), grid: { stroke: colour("grid"), width: 1 }, ticks: { show: false } };
     const label = (ticks: number[]) => ticks.map((tick) => (tick == null ? "" : number(tick, 6)));
     return {
       width: this.width || 300,
       height: HEIGHT,
       legend: { show: false },
-      padding: [8, 10, 0, 0],
+      padding: [8, 20, 0, 0],
       cursor: { sync: { key: "volar" }, points: { size: 6 }, drag: { x: true, y: false } },
       scales: {
         x: { time: false, range: (_, low, high) => this.across(low, high) },
@@ -174,7 +175,13 @@ class Panel {
       },
       axes: [
         { ...axis, size: 26, font: FONT, values: (_, ticks) => label(ticks).map((t, i) => (i === ticks.length - 1 ? `${t} s` : t)) },
-        { ...axis, size: 58, font: FONT, values: (_, ticks) => label(ticks) },
+        {
+          ...axis,
+          ...(this.plot.log ? { grid: { ...axis.grid, filter: decade }, filter: decade } : {}),
+          size: 58,
+          font: FONT,
+          values: (_, ticks) => label(ticks),
+        },
       ],
       series: [
         {},
@@ -208,6 +215,11 @@ class Panel {
 }
 
 const FONT = "11px system-ui, sans-serif";
+
+function isDecade(value: number): boolean {
+  const power = Math.log10(value);
+  return Math.abs(power - Math.round(power)) < 1e-6;
+}
 
 /** What varies by less than a hundredth of its size is shown flat. */
 function roomy(low: number | null, high: number | null): [number, number] {

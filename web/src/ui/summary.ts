@@ -18,7 +18,7 @@ const NAMES: Record<string, [string, string]> = {
   rejected: ["Rejected steps", ""],
   evaluations: ["Evaluations", ""],
   wall_s: ["Computing time", "s"],
-  real_time_factor: ["Simulated over computing time", "×"],
+  real_time_factor: ["Speed against real time", "×"],
   law: ["Contact law", ""],
   integrator: ["Integrator", ""],
 };
@@ -50,12 +50,12 @@ export function verdict(run: Run | null): HTMLElement | null {
   return element("span", { class: `verdict ${held && !failed ? "good" : "bad"}` }, text);
 }
 
-/** The table of a run. */
+/** The numbers of a run. */
 export function summary(run: Run): HTMLElement {
-  const table = element("table", { class: "summary" });
+  const list = element("dl", { class: "summary" });
   const row = (name: string, value: string, unit: string) => {
     const text = unit ? `${value}\u202f${unit}` : value;
-    table.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, text)));
+    list.append(element("div", {}, element("dt", {}, name), element("dd", {}, text)));
   };
   for (const [key, [name, unit]] of Object.entries(GROUPS)) {
     for (const [part, value] of Object.entries(run.summary[key] ?? {})) {
@@ -78,7 +78,7 @@ export function summary(run: Run): HTMLElement {
   if (Array.isArray(warnings)) {
     for (const warning of warnings) section.append(element("p", { class: "warning" }, String(warning)));
   }
-  section.append(table);
+  section.append(list);
   return section;
 }
 

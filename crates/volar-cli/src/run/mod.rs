@@ -11,8 +11,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
+use volar_record::Frame;
 use volar_run::{Ended, Options, Outcome, Saved, execute};
 use volar_scene::Setup;
+use volar_view::RunInfo;
 
 use crate::scene::{SceneArgs, load};
 
@@ -20,8 +22,8 @@ use crate::scene::{SceneArgs, load};
 ///
 /// Prints what the grasp came to. With --out it also keeps a recording for
 /// Foxglove and Rerun (recording.mcap), a table for pandas and polars
-/// (series.parquet), the scene as it was run (scene.toml) and the summary
-/// (summary.json).
+/// (series.parquet), the scene as it was run (scene.toml), the summary
+/// (summary.json), a page to read (report.html) and its plots (plots/).
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -106,8 +108,13 @@ fn try_run(args: &Args) -> anyhow::Result<Ended> {
     };
     let stopped = Arc::new(AtomicBool::new(false));
     let flag = stopped.clone();
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .context("cannot watch for Ctrl-C")?;
+    ctrlc::set_handler(move || {
+        // Who asks twice does not want to wait for the end of a step.
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("cannot watch for Ctrl-C")?;
     let bar = progress::Bar::new(args.json, setup.scene.scene.duration);
     let outcome = execute(&setup, &options, |progress| {
         bar.show(progress);
@@ -125,6 +132,7 @@ fn finish(args: &Args, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
     let json = serde_json::to_string_pretty(&outcome.summary)?;
     if let Some(folder) = &args.out {
         write(&folder.join("summary.json"), &format!("{json}\n"))?;
+        report(folder, setup, outcome)?;
     }
     if let Some(path) = &args.checkpoint {
         write(path, &serde_json::to_string(&outcome.saved)?)?;
@@ -142,11 +150,58 @@ fn finish(args: &Args, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// `report.html` and the plots.
+fn report(folder: &Path, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
+    let info = RunInfo {
+        summary: serde_json::to_value(&outcome.summary)?,
+        scene_toml: toml::to_string(&setup.scene.scene)?,
+        command: command_line(std::env::args()),
+        version: env!("CARGO_PKG_VERSION").into(),
+        expected_kinetic_energy: expected_energy(setup, &outcome.frames),
+    };
+    let header = volar_run::header(setup);
+    volar_view::report::write(folder, &info, &header, &outcome.frames)?;
+    Ok(())
+}
+
+/// The command as it can be typed again.
+fn command_line(arguments: impl Iterator<Item = String>) -> String {
+    let quoted = arguments.enumerate().map(|(i, argument)| match argument {
+        _ if i == 0 => "volar".to_owned(),
+        plain
+            if plain
+                .chars()
+                .all(|c| c.is_alphanumeric() || "-_./=:".contains(c)) =>
+        {
+            plain
+        }
+        other => format!("'{}'", other.replace('\'', "'\\''")),
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// For shakes: kinetic energy of the object if it moved as the palm does, J.
+fn expected_energy(setup: &Setup, frames: &[Frame]) -> Option<Vec<f64>> {
+    let grasp = setup.grasp.as_ref()?;
+    grasp.section.kinetic_energy_from?;
+    let mass = setup.model.tree.bodies()[grasp.object].mass;
+    let speeds = frames.iter().map(|frame| frame.bodies[grasp.palm].velocity);
+    Some(speeds.map(|v| 0.5 * mass * v.length_squared()).collect())
+}
+
 fn keep_scene(folder: &Path, setup: &Setup) -> anyhow::Result<()> {
+    // A scene without a recording beside it was written by a person.
+    let kept = folder.join("scene.toml");
+    if kept.exists() && !folder.join("recording.mcap").exists() {
+        bail!(
+            "{} would be overwritten: give --out another folder",
+            kept.display()
+        );
+    }
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let scene = toml::to_string(&setup.scene.scene)?;
-    write(&folder.join("scene.toml"), &scene)
+    write(&kept, &scene)
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
@@ -155,6 +210,9 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 
 /// An hour of simulation should not end at a folder that does not exist.
 fn can_be_written(path: &Path) -> anyhow::Result<()> {
+    if path.is_dir() {
+        bail!("{} is a folder: give the name of a file", path.display());
+    }
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
-use volar_dynamics::{Actuator, DofParams, FrameMotion, Joint};
+use volar_dynamics::{Actuator, Body, DofParams, FrameMotion, Joint, TreeBuilder};
 use volar_geom::mesh::check::check;
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
@@ -16,7 +16,7 @@ use volar_sim::{BodySpec, Parent};
 use super::Stage;
 use super::contact::material;
 use super::drives::{Drive, PlannedDrive};
-use crate::error::{Fault, direction, pose, positive, vector};
+use crate::error::{Fault, direction, not_negative, pose, positive, vector};
 use crate::motions::{Mounted, motion};
 use crate::spec::{BodyEntry, Scene, Shape};
 
@@ -27,6 +27,7 @@ const GROUND: f64 = 10.0;
 
 impl Stage {
     pub(super) fn add_body(&mut self, scene: &Scene, entry: &BodyEntry) -> Result<(), Fault> {
+        check_hold(entry)?;
         let mesh = self.solid(entry)?;
         let mass = mass_of(entry, &mesh)?;
         let closed = ClosedMesh::new(mesh)
@@ -41,24 +42,24 @@ impl Stage {
             joint: Joint::Fixed,
             mass,
             shapes: vec![Arc::new(closed)],
-            material: material(scene, &entry.material)?,
+            material: material(scene, &entry.material).map_err(|f| f.within(&["material"]))?,
             dof: DofParams::default(),
         };
         if let Some(along) = entry.slides_along {
             let axis = X_WB.R.transpose() * direction("slides_along", along)?;
             spec.joint = Joint::Prismatic { axis };
-            spec.dof.damping = entry.damping.unwrap_or(0.0);
+            spec.dof.damping = not_negative("damping", entry.damping.unwrap_or(0.0))?;
             self.joint_bodies.push((entry.name.clone(), body));
             if let Some(effort) = entry.effort {
+                if !effort.is_finite() {
+                    return Err(Fault::new(&["effort"], "the number must be finite"));
+                }
                 self.drives.push(PlannedDrive {
                     body,
                     actuator: Actuator::effort(effort),
                     drive: Drive::effort(&entry.name),
                 });
             }
-        } else if entry.effort.is_some() || entry.damping.is_some() {
-            let message = "effort and damping are those of a rail: give `slides_along` too";
-            return Err(Fault::new(&["effort"], message));
         } else if let Some(moving) = &entry.motion {
             let inner = motion(moving, &self.folder).map_err(|fault| fault.within(&["motion"]))?;
             let origin = X_WB.p;
@@ -97,20 +98,20 @@ impl Stage {
 
     /// The mesh of a body in its frame.
     fn solid(&mut self, entry: &BodyEntry) -> Result<TriMesh, Fault> {
-        let at = |fault: Fault| fault.within(&["shape"]);
-        let size = |key: &str, value: f64| positive(key, value).map_err(at);
-        let sizes = |value: [f64; 3]| {
-            vector("size", value)
-                .and_then(|v| match v.min_element() > 0.0 {
-                    true => Ok(v),
-                    false => Err(Fault::new(&[], "sizes must be above zero")),
-                })
-                .map_err(at)
+        let size = |kind: &str, key: &str, value: f64| {
+            positive(key, value).map_err(|fault| fault.within(&["shape", kind]))
+        };
+        let sizes = |kind: &str, value: [f64; 3]| {
+            let sound = vector(kind, value).and_then(|v| match v.min_element() > 0.0 {
+                true => Ok(v),
+                false => Err(Fault::new(&[kind], "sizes must be above zero")),
+            });
+            sound.map_err(|fault| fault.within(&["shape"]))
         };
         let mut resolution = Resolution::default();
         let primitive = match &entry.shape {
             Shape::Box(edges) => Primitive::Box {
-                size: sizes(*edges)?,
+                size: sizes("box", *edges)?,
             },
             Shape::Sphere {
                 radius,
@@ -122,19 +123,19 @@ impl Stage {
                 }
                 resolution.sphere_subdivisions = *subdivisions;
                 Primitive::Sphere {
-                    radius: size("radius", *radius)?,
+                    radius: size("sphere", "radius", *radius)?,
                 }
             }
             Shape::Cylinder { radius, length } => Primitive::Cylinder {
-                radius: size("radius", *radius)?,
-                length: size("length", *length)?,
+                radius: size("cylinder", "radius", *radius)?,
+                length: size("cylinder", "length", *length)?,
             },
             Shape::Capsule { radius, length } => Primitive::Capsule {
-                radius: size("radius", *radius)?,
-                length: size("length", *length)?,
+                radius: size("capsule", "radius", *radius)?,
+                length: size("capsule", "length", *length)?,
             },
             Shape::Ellipsoid(radii) => Primitive::Ellipsoid {
-                radii: sizes(*radii)?,
+                radii: sizes("ellipsoid", *radii)?,
             },
             Shape::Ground {} => {
                 let slab = volar_geom::mesh::shapes::cuboid(DVec3::new(
@@ -229,8 +230,56 @@ fn mass_of(entry: &BodyEntry, mesh: &TriMesh) -> Result<MassProperties, Fault> {
     };
     if let Some([xx, yy, zz, xy, xz, yz]) = entry.inertia {
         mass.inertia = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+        check_inertia(&entry.name, &mass)?;
     }
     Ok(mass)
+}
+
+/// Inertias that no solid can have, by the rules of the tree that they go into.
+fn check_inertia(name: &str, mass: &MassProperties) -> Result<(), Fault> {
+    let mut tree = TreeBuilder::new();
+    tree.add(Body {
+        name: name.to_owned(),
+        parent: None,
+        carrier: None,
+        X_PJ: Pose::IDENTITY,
+        joint: Joint::Free,
+        mass: mass.mass,
+        p_BoBcm_B: mass.centre_of_mass,
+        inertia: mass.inertia,
+    });
+    let fault = |error: volar_dynamics::TreeError| Fault::new(&["inertia"], error.to_string());
+    tree.build().map(|_| ()).map_err(fault)
+}
+
+/// A body is free, fixed, on a rail or moved; what is said of it must belong
+/// to that.
+fn check_hold(entry: &BodyEntry) -> Result<(), Fault> {
+    let refuse = |key: &str, message: &str| Err(Fault::new(&[key], message));
+    let rail = entry.slides_along.is_some();
+    let held = entry.fixed || matches!(entry.shape, Shape::Ground {}) || entry.motion.is_some();
+    if rail && held {
+        let message = "a body on a rail cannot be fixed or moved as prescribed too";
+        return refuse("slides_along", message);
+    }
+    for (key, given) in [
+        ("effort", entry.effort.is_some()),
+        ("damping", entry.damping.is_some()),
+    ] {
+        if given && !rail {
+            return refuse(key, "this belongs to a rail: give `slides_along` too");
+        }
+    }
+    for (key, given) in [
+        ("velocity", entry.velocity != [0.0; 3]),
+        ("angular_velocity", entry.angular_velocity != [0.0; 3]),
+        ("travels_with", entry.travels_with.is_some()),
+    ] {
+        if given && (rail || held) {
+            return refuse(key, "this belongs to a free body, and this one is held");
+        }
+    }
+    Ok(())
 }
 
 /// Coordinates and velocities of a free joint in a moving frame.

@@ -4,7 +4,7 @@ use volar_contact::paper::{Direction, FilterFrequency as Frequency, Gain, Pulse}
 use volar_contact::{ContactLaw, Friction, Material, NormalLaw, Paper};
 
 use super::names::listed;
-use crate::error::{Fault, positive};
+use crate::error::{Fault, not_negative, positive};
 use crate::spec::{
     ContactSection, FilterFrequency, FrictionName, LawName, MaterialEntry, PaperSection, Scene,
 };
@@ -13,7 +13,7 @@ pub(super) fn law(section: &ContactSection) -> Result<ContactLaw, Fault> {
     let mut law = match section.law {
         LawName::Foundation => ContactLaw::default(),
         LawName::Paper => ContactLaw {
-            normal: NormalLaw::Paper(paper(section.paper.as_ref())),
+            normal: NormalLaw::Paper(paper(section.paper.as_ref())?),
             ..ContactLaw::paper()
         },
     };
@@ -30,10 +30,26 @@ pub(super) fn law(section: &ContactSection) -> Result<ContactLaw, Fault> {
     Ok(law)
 }
 
-fn paper(section: Option<&PaperSection>) -> Paper {
+fn paper(section: Option<&PaperSection>) -> Result<Paper, Fault> {
     let given = section.cloned().unwrap_or_default();
     let own = Paper::default();
-    Paper {
+    let frequency = match given.filter_frequency {
+        Some(FilterFrequency::OverBound(value) | FilterFrequency::Fixed(value)) => Some(value),
+        None => None,
+    };
+    for (key, value) in [
+        ("stiffness", given.stiffness),
+        ("damping", given.damping),
+        ("impact_gain", given.impact_gain),
+        ("target_depth", given.target_depth),
+        ("impact_delay", given.impact_delay),
+        ("filter_damping", given.filter_damping),
+        ("filter_frequency", frequency),
+    ] {
+        let sound = value.map_or(Ok(0.0), |value| not_negative(key, value));
+        sound.map_err(|f| f.within(&["contact", "paper"]))?;
+    }
+    Ok(Paper {
         stiffness: given.stiffness.unwrap_or(own.stiffness),
         damping: given.damping.unwrap_or(own.damping),
         impact_gain: given.impact_gain.unwrap_or(own.impact_gain),
@@ -60,43 +76,58 @@ fn paper(section: Option<&PaperSection>) -> Paper {
         adhesion: given.adhesion,
         per_pair: given.per_pair,
         latched_speed: given.latched_speed,
+    })
+}
+
+/// Materials of the scene are checked before anything is made of them, so that
+/// a fault has the line of the material.
+pub(super) fn check_materials(scene: &Scene) -> Result<(), Fault> {
+    for (name, entry) in &scene.materials {
+        own(entry).map_err(|fault| fault.within(&["materials", name]))?;
     }
+    Ok(())
 }
 
 /// A material by name: one of the scene's, or one every scene knows.
 pub(super) fn material(scene: &Scene, name: &str) -> Result<Material, Fault> {
     if let Some(entry) = scene.materials.get(name) {
-        // The line of the material is more use than that of the body.
-        return own(entry, name);
+        return own(entry);
     }
     Material::named(name).ok_or_else(|| {
         let known = Material::names().map(str::to_owned);
         let all: Vec<String> = scene.materials.keys().cloned().chain(known).collect();
         let message = format!("no material `{name}`; there are {}", listed(&all));
-        Fault::new(&["material"], message)
+        Fault::new(&[], message)
     })
 }
 
-fn own(entry: &MaterialEntry, name: &str) -> Result<Material, Fault> {
-    let fault = |key: &str, message: String| {
-        Fault::new(&["material"], format!("material `{name}`: {key} {message}"))
-    };
+fn own(entry: &MaterialEntry) -> Result<Material, Fault> {
+    let fault = |key: &str, message: String| Fault::new(&[key], message);
     let layer = match (entry.modulus, entry.thickness) {
         (Some(modulus), Some(thickness)) => {
             let poisson = entry.poisson.unwrap_or(0.4);
             Some(Material::layer(modulus, thickness, poisson))
         }
         (None, None) => None,
-        _ => return Err(fault("modulus", "and thickness belong together".into())),
+        _ => {
+            let message = "`modulus` and `thickness` belong together: give both or neither";
+            return Err(fault("modulus", message.into()));
+        }
     };
     let base = match (&entry.like, layer) {
-        (Some(_), Some(_)) => return Err(fault("like", "and modulus exclude each other".into())),
+        (Some(_), Some(_)) => {
+            let message = "give `like` or a layer's `modulus` and `thickness`, not both";
+            return Err(fault("like", message.into()));
+        }
         (None, Some(layer)) => layer,
         (like, None) => {
             let like = like.as_deref().unwrap_or("plastic");
             Material::named(like).ok_or_else(|| {
                 let known: Vec<String> = Material::names().map(str::to_owned).collect();
-                fault("like", format!("knows {}, not `{like}`", listed(&known)))
+                fault(
+                    "like",
+                    format!("no material `{like}`; there are {}", listed(&known)),
+                )
             })?
         }
     };
@@ -111,9 +142,9 @@ fn own(entry: &MaterialEntry, name: &str) -> Result<Material, Fault> {
     };
     match material.is_sound() {
         true => Ok(material),
-        false => Err(fault(
-            "has",
-            "a value that is negative, zero or not finite".into(),
+        false => Err(Fault::new(
+            &[],
+            "a value of the material is negative, zero or not finite",
         )),
     }
 }

@@ -5,7 +5,7 @@ use volar_robots::{ActuatorKind, Drives, Robot};
 
 use super::names::{find, listed};
 use super::{PlacedRobot, Stage};
-use crate::error::{Fault, positive};
+use crate::error::{Fault, not_negative, positive};
 use crate::spec::{Command, JointEntry, RobotEntry};
 
 /// An actuator as the scene sees it.
@@ -54,6 +54,19 @@ impl ControlMap {
             None => control,
         };
         self.factor * control + self.plus
+    }
+
+    /// Narrows the range of the control to what keeps the command in bounds.
+    fn keep_command_within(&mut self, [low, high]: [f64; 2]) {
+        if self.factor == 0.0 {
+            return;
+        }
+        let (a, b) = (
+            (low - self.plus) / self.factor,
+            (high - self.plus) / self.factor,
+        );
+        let [least, greatest] = self.range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+        self.range = Some([a.min(b).max(least), a.max(b).min(greatest)]);
     }
 }
 
@@ -108,7 +121,7 @@ impl Stage {
                     let own = entry.joints.get(&robot.links[link].joint.name);
                     let replaced = own.is_some_and(|joint| drives_itself(joint));
                     if !replaced {
-                        self.add_file_drive(placed, number, link, &control);
+                        self.add_file_drive(placed, number, link, &control)?;
                     }
                 }
                 Drives::Coupling(coupling) => {
@@ -123,6 +136,19 @@ impl Stage {
                 self.add_own_drive(placed, link, joint)
                     .map_err(|f| f.within(&["joints", name]))?;
             }
+            for (key, given) in [
+                ("kp", joint.kp.is_some() && joint.target.is_none()),
+                ("kd", joint.kd.is_some() && !serves(joint)),
+                (
+                    "effort_limit",
+                    joint.effort_limit.is_some() && !drives_itself(joint),
+                ),
+            ] {
+                if given {
+                    let message = "this belongs to a drive: give `target` or `target_speed` too";
+                    return Err(Fault::new(&["joints", name, key], message));
+                }
+            }
         }
         Ok(())
     }
@@ -133,7 +159,7 @@ impl Stage {
         number: usize,
         link: usize,
         control: &Signal,
-    ) {
+    ) -> Result<(), Fault> {
         let actuator = &placed.robot.actuators[number];
         let (at_zero, at_one) = (unclamped(actuator, 0.0), unclamped(actuator, 1.0));
         let (kp, kd, effort_limit) = (at_zero.kp, at_zero.kd, at_zero.limit);
@@ -145,14 +171,21 @@ impl Stage {
         } else {
             (1.0, Commanded::Effort)
         };
-        let map = ControlMap {
+        let mut map = ControlMap {
             factor: (at_one.constant - at_zero.constant) / unit,
             plus: at_zero.constant / unit,
             range: actuator.control_range,
         };
+        if let (Commanded::Effort, Some(limit)) = (commands, effort_limit) {
+            map.keep_command_within(limit);
+        }
         let clamped = match (control, map.range) {
             (Signal::Constant(value), Some([low, high])) => {
                 Signal::Constant(value.max(low).min(high))
+            }
+            (over_time, Some([low, high])) if !stays_within(over_time, [low, high]) => {
+                let message = format!("a value is out of the actuator's range, {low} to {high}");
+                return Err(Fault::new(&["controls", &actuator.name], message));
             }
             (other, _) => other.clone(),
         };
@@ -187,6 +220,7 @@ impl Stage {
                 range,
             },
         });
+        Ok(())
     }
 
     fn add_own_drive(
@@ -207,18 +241,24 @@ impl Stage {
             }
             None => joint.effort_limit,
         };
-        let kd = entry.kd.unwrap_or(0.0);
+        let kd = not_negative("kd", entry.kd.unwrap_or(0.0))?;
         let (actuator, commands) = match (&entry.effort, &entry.target, &entry.target_speed) {
             (Some(effort), None, None) => {
                 let effort = signal(effort).map_err(|f| f.within(&["effort"]))?;
-                within(&effort, limit)?;
+                for value in values(&effort) {
+                    bearable(value, limit).map_err(|f| f.within(&["effort"]))?;
+                }
                 (Actuator::Effort(effort), Commanded::Effort)
             }
             (None, Some(target), None) => {
                 let target = signal(target).map_err(|f| f.within(&["target"]))?;
                 let (kp, kd, effort_limit) = match entry.kp {
                     Some(kp) => (positive("kp", kp)?, kd, limit),
-                    None => file_gains(&placed.robot, link)?,
+                    None => {
+                        let (kp, own_kd, own_limit) = file_gains(&placed.robot, link)?;
+                        let given = entry.effort_limit.and(limit);
+                        (kp, entry.kd.unwrap_or(own_kd), given.or(own_limit))
+                    }
                 };
                 let actuator = Actuator::Position {
                     target,
@@ -252,7 +292,8 @@ impl Stage {
                 control: None,
                 range: match commands {
                     Commanded::Target => joint.limits,
-                    _ => None,
+                    Commanded::Effort => limit,
+                    Commanded::Speed => None,
                 },
             },
         });
@@ -274,7 +315,11 @@ impl PlacedRobot {
 }
 
 fn drives_itself(joint: &JointEntry) -> bool {
-    joint.effort.is_some() || joint.target.is_some() || joint.target_speed.is_some()
+    joint.effort.is_some() || serves(joint)
+}
+
+fn serves(joint: &JointEntry) -> bool {
+    joint.target.is_some() || joint.target_speed.is_some()
 }
 
 /// The actuator at a control that may be out of its range.
@@ -299,19 +344,29 @@ fn file_gains(robot: &Robot, link: usize) -> Result<(f64, f64, Option<[f64; 2]>)
     Ok((held.kp, held.kd, held.limit))
 }
 
-fn within(effort: &Signal, limit: Option<[f64; 2]>) -> Result<(), Fault> {
-    let (Signal::Constant(value), Some([low, high])) = (effort, limit) else {
-        return Ok(());
-    };
-    match (low..=high).contains(value) {
-        true => Ok(()),
-        false => Err(Fault::new(
-            &["effort"],
+/// An effort against the limit of its joint.
+pub(super) fn bearable(effort: f64, limit: Option<[f64; 2]>) -> Result<(), Fault> {
+    match limit {
+        Some([low, high]) if !(low..=high).contains(&effort) => Err(Fault::new(
+            &[],
             format!(
-                "{value} is more than the joint bears ({low} to {high}); `effort_limit` replaces that"
+                "{effort} is more than the joint bears ({low} to {high}); `effort_limit` replaces that"
             ),
         )),
+        _ => Ok(()),
     }
+}
+
+/// The values a command goes through; between them it runs straight.
+fn values(signal: &Signal) -> Vec<f64> {
+    match signal {
+        Signal::Constant(value) => vec![*value],
+        other => other.corners().iter().map(|t| other.value(*t)).collect(),
+    }
+}
+
+fn stays_within(signal: &Signal, [low, high]: [f64; 2]) -> bool {
+    values(signal).iter().all(|x| (low..=high).contains(x))
 }
 
 /// A command as a signal.

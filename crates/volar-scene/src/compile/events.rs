@@ -4,7 +4,7 @@ use glam::DVec3;
 use volar_dynamics::{Lines, Signal, SpatialVec};
 use volar_sim::{BodySpec, Load};
 
-use super::drives::{Commanded, Drive, find_drive};
+use super::drives::{Commanded, Drive, bearable, find_drive};
 use super::names::Names;
 use crate::error::{Fault, direction, positive, vector};
 use crate::schedule::{Change, Event, Passage};
@@ -66,6 +66,9 @@ fn changes(entry: &ScheduleEntry, drives: &[Drive]) -> Result<Vec<Change>, Fault
     }
     if let Some(turn) = &entry.turn_gravity {
         let at = |fault: Fault| fault.within(&["turn_gravity"]);
+        if !turn.angle_deg.is_finite() {
+            return Err(at(Fault::new(&["angle_deg"], "the number must be finite")));
+        }
         changes.push(Change::TurnGravity {
             axis: direction("axis", turn.axis).map_err(at)?,
             angle: turn.angle_deg.to_radians(),
@@ -94,6 +97,9 @@ fn changes(entry: &ScheduleEntry, drives: &[Drive]) -> Result<Vec<Change>, Fault
             if drives[number].commands != commanded {
                 let message = "the joint is driven in another way; see its entry under `joints`";
                 return Err(Fault::new(&[kind, joint], message));
+            }
+            if commanded == Commanded::Effort {
+                bearable(*value, drives[number].range).map_err(at)?;
             }
             command(number, *value, [kind, joint])?;
         }

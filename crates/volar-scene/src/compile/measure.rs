@@ -5,7 +5,7 @@ use volar_sim::BodySpec;
 
 use super::PlacedRobot;
 use super::names::Names;
-use crate::error::{Fault, positive};
+use crate::error::{Fault, not_negative, positive};
 use crate::spec::{GraspSection, PullSection, Scene, SensorKind};
 
 /// What is grasped by what, as numbers of bodies.
@@ -97,14 +97,7 @@ pub(super) fn grasp(
             Fault::new(&["grasp", "palm"], message)
         })?,
     };
-    let mut fingers: Vec<Finger> = robots
-        .iter()
-        .flat_map(|robot| &robot.fingers)
-        .map(|(name, links)| Finger {
-            name: name.clone(),
-            links: links.clone(),
-        })
-        .collect();
+    let mut fingers = named_fingers(robots);
     if fingers.is_empty() {
         let others = bodies.iter().enumerate();
         let others = others.filter(|(i, b)| *i != object && *i != palm && !b.shapes.is_empty());
@@ -113,7 +106,18 @@ pub(super) fn grasp(
             links: vec![i],
         }));
     }
-    positive("held_within", section.held_within).map_err(|f| f.within(&["grasp"]))?;
+    let in_grasp = |fault: Fault| fault.within(&["grasp"]);
+    positive("held_within", section.held_within).map_err(in_grasp)?;
+    positive("failure_force", section.failure_force).map_err(in_grasp)?;
+    for (key, time) in [
+        ("from", Some(section.from)),
+        ("until", section.until),
+        ("held_since", Some(section.held_since)),
+        ("kinetic_energy_from", section.kinetic_energy_from),
+    ] {
+        time.map_or(Ok(0.0), |time| not_negative(key, time))
+            .map_err(in_grasp)?;
+    }
     Ok(Some(Grasp {
         object,
         centre: bodies[object].mass.centre_of_mass,
@@ -121,6 +125,25 @@ pub(super) fn grasp(
         fingers,
         section: section.clone(),
     }))
+}
+
+/// Fingers of all robots; with the robot's name where two have the same.
+fn named_fingers(robots: &[PlacedRobot]) -> Vec<Finger> {
+    let all = || robots.iter().flat_map(|robot| &robot.fingers);
+    let mut fingers = Vec::new();
+    for robot in robots {
+        for (name, links) in &robot.fingers {
+            let alone = all().filter(|(other, _)| other == name).count() == 1;
+            fingers.push(Finger {
+                name: match alone {
+                    true => name.clone(),
+                    false => robot.full(name),
+                },
+                links: links.clone(),
+            });
+        }
+    }
+    fingers
 }
 
 pub(super) fn pull(scene: &Scene) -> Result<Option<PullSection>, Fault> {
@@ -134,7 +157,6 @@ pub(super) fn pull(scene: &Scene) -> Result<Option<PullSection>, Fault> {
         return Err(at(Fault::new(&[], message)));
     }
     for (key, value) in [
-        ("start", pull.start),
         ("rate", pull.rate),
         ("limit", pull.limit),
         ("slip", pull.slip),

@@ -159,6 +159,8 @@ impl Stage {
         positive("duration", scene.duration)?;
         let rate = scene.record.rate;
         positive("rate", rate).map_err(|f| f.within(&["record"]))?;
+        names::check_unique(scene)?;
+        contact::check_materials(scene)?;
         for (i, entry) in scene.robots.iter().enumerate() {
             let here = i.to_string();
             self.add_robot(scene, entry)
@@ -168,12 +170,6 @@ impl Stage {
             let here = i.to_string();
             self.add_body(scene, entry)
                 .map_err(|f| f.within(&["body", &here]))?;
-        }
-        let names: Vec<&str> = self.bodies.iter().map(|b| b.name.as_str()).collect();
-        for (i, name) in names.iter().enumerate() {
-            if names[..i].contains(name) {
-                return Err(Fault::new(&[], format!("two bodies are called `{name}`")));
-            }
         }
         let names = self.names();
         for (i, [a, b]) in scene.contact.exclude.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Bodies by name.
 
 use crate::error::Fault;
+use crate::spec::Scene;
 
 /// Names of all bodies in order. A link `robot/link` may be called `link` where
 /// that is not ambiguous.
@@ -16,6 +17,31 @@ impl Names {
     pub fn find(&self, wanted: &str) -> Result<usize, Fault> {
         find(&self.names, wanted, "body or link").map_err(|message| Fault::new(&[], message))
     }
+}
+
+/// Robots, bodies and sensors each have names of their own.
+pub(super) fn check_unique(scene: &Scene) -> Result<(), Fault> {
+    let robots: Vec<&str> = scene.robots.iter().map(|r| r.name.as_str()).collect();
+    let bodies: Vec<&str> = scene.bodies.iter().map(|b| b.name.as_str()).collect();
+    let sensors: Vec<&str> = scene.sensors.iter().map(|s| s.name.as_str()).collect();
+    for (kind, names) in [("robot", robots), ("body", bodies), ("sensor", sensors)] {
+        for (i, name) in names.iter().enumerate() {
+            let at = |message: String| Fault::new(&[kind, &i.to_string(), "name"], message);
+            if name.is_empty() {
+                return Err(at("a name cannot be empty".into()));
+            }
+            // `robot/link` is the name of a link.
+            if kind != "sensor" && name.contains('/') {
+                return Err(at(format!("`{name}`: a name cannot have a `/` in it")));
+            }
+            if names[..i].contains(name) {
+                return Err(at(format!(
+                    "`{name}` is the name of another {kind} already"
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The entry with this name, or the only one with this name behind a `/`.
@@ -38,6 +64,8 @@ pub(super) fn find(names: &[String], wanted: &str, what: &str) -> Result<usize, 
 /// Names for an error message; long lists are cut.
 pub(super) fn listed(names: &[String]) -> String {
     const SHOWN: usize = 30;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
     let mut text = names[..names.len().min(SHOWN)].join(", ");
     if names.len() > SHOWN {
         text.push_str(&format!(" and {} more", names.len() - SHOWN));

@@ -14,7 +14,7 @@ use super::contact::material;
 use super::drives::PlannedDrive;
 use super::names::listed;
 use super::{Drive, PlacedRobot, Stage};
-use crate::error::{Fault, pose};
+use crate::error::{Fault, not_negative, pose};
 use crate::motions::{Mounted, motion};
 use crate::spec::{JointEntry, RobotEntry, Scene};
 
@@ -56,6 +56,11 @@ impl Stage {
         leave_out(&mut robot, &entry.without)?;
         let keyframe = keyframe(&robot, entry.keyframe.as_deref())?.cloned();
         check_names(&robot, entry)?;
+        if entry.floating && (entry.motion.is_some() || robot.world.is_some()) {
+            let message = "only the root of a URDF without `motion` can float; an MJCF file says \
+                           itself whether its root is free";
+            return Err(Fault::new(&["floating"], message));
+        }
         let first = self.bodies.len();
         let X_WM = pose(entry.position, entry.orientation)?;
         let (mount, X_PM) = match &entry.motion {
@@ -94,8 +99,13 @@ impl Stage {
                 joint,
                 mass,
                 shapes: solids,
-                material: material(scene, linked.unwrap_or(&entry.material))?,
-                dof: dof_params(link, own),
+                material: material(scene, linked.unwrap_or(&entry.material)).map_err(|f| {
+                    match linked {
+                        Some(_) => f.within(&["link_materials", &link.name]),
+                        None => f.within(&["material"]),
+                    }
+                })?,
+                dof: dof_params(link, own).map_err(|f| f.within(&["joints", &link.joint.name]))?,
             });
             let kind = link.joint.kind;
             let mut q = link.joint.initial.clone();
@@ -242,13 +252,20 @@ fn joint(link: &Link) -> Joint {
     }
 }
 
-fn dof_params(link: &Link, own: Option<&JointEntry>) -> DofParams {
+fn dof_params(link: &Link, own: Option<&JointEntry>) -> Result<DofParams, Fault> {
     let joint = &link.joint;
     let one = joint.kind.nv() == 1;
     let slides = joint.kind == JointKind::Prismatic;
     let stiffness = STOP_STIFFNESS[usize::from(slides)];
     let own = own.cloned().unwrap_or_default();
-    DofParams {
+    for (key, value) in [
+        ("damping", own.damping),
+        ("armature", own.armature),
+        ("friction", own.friction),
+    ] {
+        value.map_or(Ok(0.0), |value| not_negative(key, value))?;
+    }
+    Ok(DofParams {
         limits: joint.limits.filter(|_| one),
         limit_stiffness: stiffness,
         limit_damping: STOP_DAMPING_TIME * stiffness,
@@ -260,7 +277,7 @@ fn dof_params(link: &Link, own: Option<&JointEntry>) -> DofParams {
             rest: joint.spring_rest,
         }),
         ..DofParams::default()
-    }
+    })
 }
 
 fn set_start(kind: JointKind, own: &JointEntry, q: &mut [f64], v: &mut [f64]) -> Result<(), Fault> {

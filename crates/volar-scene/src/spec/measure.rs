@@ -54,13 +54,11 @@ fn twenty_times_ten() -> f64 {
     200.0
 }
 
-/// Pull the held object along ±x, ±y, ±z of the palm, each from the same state,
-/// until it slips.
+/// At the end of the run, pull the held object along ±x, ±y, ±z of the palm,
+/// each time from that same state, until it slips.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct PullSection {
-    /// When the pulls begin, s.
-    pub start: f64,
     /// How fast the pull grows, N/s.
     pub rate: f64,
     /// Where it ends, N.

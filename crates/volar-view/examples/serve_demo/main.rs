@@ -136,7 +136,7 @@ fn recorded(grasp: &mut Grasp, duration: f64) -> Outcome<(Vec<Frame>, RunInfo)> 
         scene_toml: "# Three fingers close on the bunny.\n[object]\nmesh = \"bunny.obj\"\nmass = 0.2\n\n[gripper]\nmaterial = \"rubber\"\n".into(),
         command: "cargo run --release -p volar-view --example serve_demo -- report out/demo".into(),
         version: env!("CARGO_PKG_VERSION").into(),
-        expected_kinetic_energy: None,
+        object_kinetic_energy: None,
     };
     Ok((frames, info))
 }

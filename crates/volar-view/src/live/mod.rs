@@ -1,13 +1,13 @@
 //! Live runs: what can be watched, and the loop that takes it through time.
 
+mod broadcast;
 mod commands;
-mod session;
 
 use serde::Serialize;
 use volar_record::{Frame, Header};
 
+pub(crate) use broadcast::{Broadcast, Mailbox};
 pub(crate) use commands::Message as ViewerMessage;
-pub(crate) use session::{Mailbox, Session};
 
 /// A simulation that can be watched and acted upon while it runs.
 pub trait Live: Send {

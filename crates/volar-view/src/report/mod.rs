@@ -31,8 +31,9 @@ pub struct RunInfo {
     pub command: String,
     /// Version of Volar.
     pub version: String,
-    /// Kinetic energy that was to be expected at each frame, J.
-    pub expected_kinetic_energy: Option<Vec<f64>>,
+    /// Kinetic energy of the object at each frame, and what was to be expected
+    /// of it, J.
+    pub object_kinetic_energy: Option<Vec<[f64; 2]>>,
 }
 
 /// Why a report could not be written.
@@ -51,9 +52,9 @@ pub enum ReportError {
         /// How many it should have.
         expected: usize,
     },
-    /// The expected kinetic energy does not fit the frames.
-    #[error("{found} expected kinetic energies are given for {expected} frames")]
-    WrongExpected {
+    /// The kinetic energies of the object do not fit the frames.
+    #[error("{found} kinetic energies of the object are given for {expected} frames")]
+    WrongEnergies {
         /// How many there are.
         found: usize,
         /// How many there should be.
@@ -95,8 +96,7 @@ fn write_with(
     header: &Header,
     frames: &[Frame],
 ) -> Result<(), ReportError> {
-    let expected = run.expected_kinetic_energy.as_deref();
-    let prepared = Prepared::new(header, frames, expected)?;
+    let prepared = Prepared::new(header, frames, Some(run))?;
     let times: Vec<f64> = frames.iter().map(|frame| frame.time).collect();
     let curves = Curves {
         times: &times,

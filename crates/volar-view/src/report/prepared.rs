@@ -37,7 +37,7 @@ impl<'a> Prepared<'a> {
     pub fn new(
         header: &'a Header,
         frames: &'a [Frame],
-        expected: Option<&[f64]>,
+        run: Option<&RunInfo>,
     ) -> Result<Prepared<'a>, ReportError> {
         let Some(first) = frames.first() else {
             return Err(ReportError::NoFrames);
@@ -50,16 +50,32 @@ impl<'a> Prepared<'a> {
                 expected: bodies,
             });
         }
-        if let Some(found) = expected.map(<[f64]>::len).filter(|n| *n != frames.len()) {
-            return Err(ReportError::WrongExpected {
+        let energies = run.and_then(|run| run.object_kinetic_energy.as_deref());
+        if let Some(found) = energies.map(<[_]>::len).filter(|n| *n != frames.len()) {
+            return Err(ReportError::WrongEnergies {
                 found,
                 expected: frames.len(),
             });
         }
-        let channels = Channels::new(header, expected.is_some());
+        // Where next to nothing is expected, a ratio says nothing.
+        let expected = energies
+            .iter()
+            .copied()
+            .flatten()
+            .map(|[_, expected]| *expected);
+        let least = 0.01 * expected.fold(0.0, f64::max);
+        let with_ratio = |&[found, expected]: &[f64; 2]| {
+            let ratio = if expected > least {
+                found / expected
+            } else {
+                f64::NAN
+            };
+            [found, expected, ratio]
+        };
+        let channels = Channels::new(header, energies.is_some());
         let value = |(i, frame)| {
-            let expected = expected.and_then(|all| all.get(i).copied());
-            channels.values(first, frame, expected)
+            let energy = energies.and_then(|all| all.get(i)).map(with_ratio);
+            channels.values(first, frame, energy)
         };
         let values = frames.iter().enumerate().map(value).collect();
         let transient_end = channels.transient_end(frames);

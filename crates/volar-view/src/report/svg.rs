@@ -13,8 +13,8 @@ const RIGHT: f64 = 18.0;
 const TOP: f64 = 68.0;
 const BOTTOM: f64 = 48.0;
 
-/// Eight colours that stay apart for the colour-blind [Okabe & Ito 2008],
-/// yellow darkened for a white ground.
+/// Eight colours that colour-blind readers can tell apart, dark enough for a
+/// white ground.
 pub const COLOURS: [&str; 8] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#555555", "#7b3294",
 ];

@@ -14,7 +14,7 @@ fn info() -> RunInfo {
         scene_toml: "name = \"</script>\"".into(),
         command: "volar run scene.toml".into(),
         version: "0.0.0".into(),
-        expected_kinetic_energy: None,
+        object_kinetic_energy: None,
     }
 }
 
@@ -91,13 +91,13 @@ fn what_does_not_fit_is_refused() {
         ReportError::WrongFrame { frame: 2, .. }
     ));
     let wrong = RunInfo {
-        expected_kinetic_energy: Some(vec![1.0]),
+        object_kinetic_energy: Some(vec![[1.0; 2]]),
         ..info()
     };
     let frames = sample::frames(3);
     assert!(matches!(
         refused(&wrong, &frames),
-        ReportError::WrongExpected { .. }
+        ReportError::WrongEnergies { .. }
     ));
     let file = dir.path().join("file");
     fs::write(&file, "").unwrap();
@@ -152,4 +152,22 @@ fn a_run_of_one_frame_and_one_without_numbers_are_reported() {
         &[Frame::default()],
     )
     .unwrap();
+}
+
+#[test]
+fn the_ratio_of_energies_is_left_out_where_nothing_is_expected() {
+    let (header, frames) = (sample::header(), sample::frames(3));
+    let info = RunInfo {
+        object_kinetic_energy: Some(vec![[1e-9, 0.0], [1.0, 2.0], [3.0, 2.0]]),
+        ..info()
+    };
+    let prepared = Prepared::new(&header, &frames, Some(&info)).unwrap();
+    let plots = &prepared.channels.plots;
+    let ratio = plots
+        .iter()
+        .find(|p| p.id == "kinetic-energy-ratio")
+        .unwrap();
+    let at = |frame: usize| prepared.values[frame][ratio.series[0].channel];
+    assert!(at(0).is_nan());
+    assert!((at(1) - 0.5).abs() < 1e-12 && (at(2) - 1.5).abs() < 1e-12);
 }

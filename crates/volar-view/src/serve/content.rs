@@ -7,7 +7,7 @@ use volar_record::{Frame, Header};
 
 use super::http::Answer;
 use crate::encode;
-use crate::live::Session;
+use crate::live::Broadcast;
 use crate::page::Page;
 use crate::patches::PatchFinder;
 use crate::report::{Prepared, RunInfo};
@@ -29,8 +29,7 @@ impl Recording {
         frames: &[Frame],
         run: Option<&RunInfo>,
     ) -> Result<Recording, super::ServeError> {
-        let expected = run.and_then(|run| run.expected_kinetic_energy.as_deref());
-        let prepared = Prepared::new(header, frames, expected)?;
+        let prepared = Prepared::new(header, frames, run)?;
         let kept = prepared.kept.iter().map(|&frame| frames[frame].clone());
         Ok(Recording {
             meta: prepared.meta("recording", run),
@@ -55,7 +54,7 @@ pub enum Content {
     /// A run that is over.
     Recording(Box<Recording>),
     /// A run that goes on.
-    Live(Session),
+    Live(Broadcast),
 }
 
 impl Content {
@@ -73,7 +72,7 @@ impl Content {
                 Answer::of(200, "text/javascript; charset=utf-8", page.script.into())
             }
             ("viewer.css", _) => Answer::of(200, "text/css; charset=utf-8", page.style.into()),
-            ("meta", Content::Live(session)) => json(&session.meta),
+            ("meta", Content::Live(broadcast)) => json(&broadcast.meta),
             ("meta", Content::Recording(recording)) => json(&recording.meta),
             ("frames", Content::Recording(recording)) => bytes(&recording.records),
             (path, Content::Recording(recording)) => {

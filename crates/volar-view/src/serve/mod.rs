@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use volar_record::{Frame, Header};
 
-use crate::live::{Live, Session};
+use crate::live::{Broadcast, Live};
 use crate::page::{Page, REMEDY};
 use crate::report::{ReportError, RunInfo};
 use content::{Content, Recording};
@@ -119,10 +119,10 @@ impl Server {
 
     /// Runs and shows a live run until `stop` is set.
     pub fn serve_live(&self, mut live: Box<dyn Live>, stop: &AtomicBool) -> Result<(), ServeError> {
-        let content = Content::Live(Session::new(live.as_ref()));
+        let content = Content::Live(Broadcast::new(live.as_ref()));
         thread::scope(|scope| {
-            if let Content::Live(session) = &content {
-                scope.spawn(move || session.run(live.as_mut(), stop));
+            if let Content::Live(broadcast) = &content {
+                scope.spawn(move || broadcast.run(live.as_mut(), stop));
             }
             self.listen(&content, stop);
         });
@@ -173,12 +173,12 @@ impl Server {
             Ok(path) => path,
             Err(refusal) => return refusal.write(&mut stream),
         };
-        if let (Content::Live(session), "socket") = (content, path) {
+        if let (Content::Live(broadcast), "socket") = (content, path) {
             let Some(answer) = socket::upgrade(&request) else {
                 return Answer::text(400, "This is for live connections.").write(&mut stream);
             };
             stream.write_all(answer.as_bytes())?;
-            return socket::serve(stream, session, stop);
+            return socket::serve(stream, broadcast, stop);
         }
         content.answer(self.page, path).write(&mut stream)
     }

@@ -12,7 +12,7 @@ use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Error, Message, WebSocket};
 
 use super::http::{Request, waits};
-use crate::live::{Mailbox, Session, ViewerMessage};
+use crate::live::{Broadcast, Mailbox, ViewerMessage};
 
 /// Messages from a page are no longer than this, bytes.
 const MOST_MESSAGE: usize = 4096;
@@ -39,7 +39,7 @@ pub fn upgrade(request: &Request) -> Option<String> {
 }
 
 /// Serves a viewer until it goes or everything stops.
-pub fn serve(stream: TcpStream, session: &Session, stop: &AtomicBool) -> io::Result<()> {
+pub fn serve(stream: TcpStream, broadcast: &Broadcast, stop: &AtomicBool) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(TURN))?;
     stream.set_write_timeout(Some(PATIENCE))?;
@@ -47,9 +47,9 @@ pub fn serve(stream: TcpStream, session: &Session, stop: &AtomicBool) -> io::Res
         .max_message_size(Some(MOST_MESSAGE))
         .max_frame_size(Some(MOST_MESSAGE));
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config));
-    let mailbox = session.join();
-    let ended = converse(&mut socket, session, &mailbox, stop);
-    session.leave(&mailbox);
+    let mailbox = broadcast.join();
+    let ended = converse(&mut socket, broadcast, &mailbox, stop);
+    broadcast.leave(&mailbox);
     let code = match ended {
         Ok(()) => CloseCode::Away,
         Err(Error::Capacity(CapacityError::MessageTooLong { .. })) => CloseCode::Size,
@@ -66,7 +66,7 @@ pub fn serve(stream: TcpStream, session: &Session, stop: &AtomicBool) -> io::Res
 
 fn converse(
     socket: &mut WebSocket<TcpStream>,
-    session: &Session,
+    broadcast: &Broadcast,
     mailbox: &Mailbox,
     stop: &AtomicBool,
 ) -> Result<(), Error> {
@@ -78,7 +78,7 @@ fn converse(
             socket.send(Message::binary(frame.to_vec()))?;
         }
         match socket.read() {
-            Ok(Message::Text(text)) => hear(text.as_str(), session, mailbox),
+            Ok(Message::Text(text)) => hear(text.as_str(), broadcast, mailbox),
             Ok(Message::Close(_)) => return Ok(()),
             Ok(_) => {}
             Err(Error::Io(error)) if waits(&error) => {}
@@ -89,7 +89,7 @@ fn converse(
 }
 
 /// Does what a message says; one that is not understood is passed over.
-fn hear(text: &str, session: &Session, mailbox: &Mailbox) {
+fn hear(text: &str, broadcast: &Broadcast, mailbox: &Mailbox) {
     let Ok(message) = serde_json::from_str::<ViewerMessage>(text) else {
         return;
     };
@@ -98,5 +98,5 @@ fn hear(text: &str, session: &Session, mailbox: &Mailbox) {
         ViewerMessage::Patches { value } => mailbox.want_patches(value),
         _ => {}
     }
-    session.commands.ask(message, &session.names);
+    broadcast.commands.ask(message, &broadcast.names);
 }

@@ -70,7 +70,7 @@ impl Mailbox {
 }
 
 /// A live run as viewers know it.
-pub struct Session {
+pub struct Broadcast {
     /// What they ask.
     pub commands: Commands,
     /// Names of the parameters.
@@ -80,13 +80,13 @@ pub struct Session {
     viewers: Mutex<Vec<Arc<Mailbox>>>,
 }
 
-impl Session {
-    /// The session of a run.
-    pub fn new(live: &dyn Live) -> Session {
+impl Broadcast {
+    /// The broadcast of a run.
+    pub fn new(live: &dyn Live) -> Broadcast {
         let header = live.header();
         let channels = Channels::new(header, false);
         let meta = encode::meta("live", header, &channels, Value::Null);
-        Session {
+        Broadcast {
             commands: Commands::default(),
             names: live.parameters().into_iter().map(|p| p.name).collect(),
             meta: meta.to_string(),
@@ -116,7 +116,7 @@ impl Session {
     pub fn run(&self, live: &mut dyn Live, stop: &AtomicBool) {
         let header = live.header().clone();
         let mut run = Run {
-            session: self,
+            broadcast: self,
             channels: Channels::new(&header, false),
             finder: PatchFinder::new(&header),
             header,
@@ -157,7 +157,7 @@ impl Session {
 }
 
 struct Run<'a> {
-    session: &'a Session,
+    broadcast: &'a Broadcast,
     header: Header,
     channels: Channels,
     finder: PatchFinder,
@@ -215,14 +215,14 @@ impl Run<'_> {
             "parameters": parameters, "error": self.error,
         });
         let state = Arc::new(state.to_string());
-        for viewer in self.session.viewers().iter() {
+        for viewer in self.broadcast.viewers().iter() {
             viewer.lock().state = Some(state.clone());
         }
     }
 
     /// Hands the present frame to all viewers.
     fn publish(&mut self, live: &mut dyn Live) {
-        let viewers = self.session.viewers().clone();
+        let viewers = self.broadcast.viewers().clone();
         if viewers.is_empty() {
             return;
         }

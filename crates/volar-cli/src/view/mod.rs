@@ -1,0 +1,102 @@
+//! `volar view`: a recording, or a scene while it runs, in the browser.
+
+mod live;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+use volar_record::{MCAP_FILE, Recording};
+use volar_view::{RunInfo, ServeOptions, Server};
+
+use crate::scene::{SceneArgs, load};
+
+/// Watch a run in the browser: a recording, or a scene while it runs.
+///
+/// A folder that `volar run --out` wrote is replayed; a scene file or the name
+/// of a built-in scene is simulated live, with everything to be changed on the
+/// way. The server listens on this machine only.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    scene: SceneArgs,
+
+    /// Port of this machine; any free one if not given.
+    #[arg(long, default_value_t = 0, value_name = "PORT")]
+    port: u16,
+
+    /// Do not open a browser, only print the address.
+    #[arg(long)]
+    no_open: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  volar run g2r-bunny --out bunny && volar view bunny
+  volar view g3r-bunny
+  volar view my-scene.toml --set body.0.mass=0.5 --no-open --port 8080
+
+Ctrl-C ends the server.";
+
+pub fn run(args: &Args) -> ExitCode {
+    match try_view(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn try_view(args: &Args) -> anyhow::Result<()> {
+    let options = ServeOptions {
+        port: args.port,
+        open: !args.no_open,
+    };
+    let folder = Path::new(args.scene.name());
+    let recorded = folder.join(MCAP_FILE).is_file();
+    if recorded || (folder.is_dir() && !folder.join("scene.toml").is_file()) {
+        return replay(folder, &options);
+    }
+    let setup = load(&args.scene)?;
+    let server = Server::bind(&options)?;
+    let stop = announce(&server)?;
+    server.serve_live(Box::new(live::LiveRun::new(setup)?), &stop)?;
+    Ok(())
+}
+
+fn replay(folder: &Path, options: &ServeOptions) -> anyhow::Result<()> {
+    let (recording, broken) = Recording::recover(folder)?;
+    if let Some(why) = broken {
+        eprintln!("warning: {why}; what could be read is shown");
+    }
+    let server = Server::bind(options)?;
+    let stop = announce(&server)?;
+    let info = run_info(folder);
+    server.serve_recording(&recording.header, &recording.frames, info.as_ref(), &stop)?;
+    Ok(())
+}
+
+/// Prints the address; Ctrl-C sets the flag.
+fn announce(server: &Server) -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+        .context("cannot watch for Ctrl-C")?;
+    println!("{}", server.address());
+    Ok(stop)
+}
+
+/// Summary and scene beside a recording, where they are there.
+fn run_info(folder: &Path) -> Option<RunInfo> {
+    let summary = std::fs::read_to_string(folder.join("summary.json")).ok()?;
+    Some(RunInfo {
+        summary: serde_json::from_str(&summary).ok()?,
+        scene_toml: std::fs::read_to_string(folder.join("scene.toml")).unwrap_or_default(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        ..RunInfo::default()
+    })
+}
