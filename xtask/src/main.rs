@@ -1,5 +1,6 @@
 //! Project tasks; `cargo xtask` lists them.
 
+mod browser;
 mod python;
 mod steps;
 mod tasks;

@@ -13,7 +13,10 @@ const RUFF: &str = "ruff==0.17.4";
 /// Its Shadow Hand has sound links and links with holes: real data for the
 /// mesh reader.
 const HAND_PACKAGE: &str = "gymnasium-robotics==1.4.2";
-const HAND_LINKS: &str = "gymnasium_robotics/envs/assets/stls/hand";
+const HAND_ASSETS: &str = "gymnasium_robotics/envs/assets";
+
+/// The links, within them.
+pub const HAND_LINKS: &str = "stls/hand";
 
 /// A Python that has the packages the tests need.
 pub struct Environment {
@@ -47,7 +50,17 @@ impl Environment {
             )?;
         }
         environment.pip(&["install", "-r", "bench/requirements.txt", RUFF])?;
+        environment.pip(&[
+            "install",
+            "-r",
+            "crates/volar-record/tests/requirements.txt",
+        ])?;
         Ok(environment)
+    }
+
+    /// The program.
+    pub fn program(&self) -> &std::path::Path {
+        &self.python
     }
 
     /// A command that runs this Python at the top of the repository.
@@ -61,8 +74,9 @@ impl Environment {
         run(&mut self.command(&["-m", "ruff", "format", "--check", "--quiet", folder]))
     }
 
-    /// The folder with the STL links of the Shadow Hand, downloaded once.
-    pub fn fetch_hand_links(&self) -> Result<PathBuf> {
+    /// The folder with the files of the Shadow Hand, downloaded once; the STL
+    /// links are in its [`HAND_LINKS`].
+    pub fn fetch_hand_assets(&self) -> Result<PathBuf> {
         let folder = target_dir().join(HAND_PACKAGE.replace("==", "-"));
         if !folder.exists() {
             // Unpacked beside its place, so that a broken download is never
@@ -83,9 +97,10 @@ impl Environment {
             }
             std::fs::rename(&partial, &folder)?;
         }
-        let links = folder.join(HAND_LINKS);
+        let assets = folder.join(HAND_ASSETS);
+        let links = assets.join(HAND_LINKS);
         ensure!(links.is_dir(), "{HAND_PACKAGE} has no folder {HAND_LINKS}");
-        Ok(links)
+        Ok(assets)
     }
 
     /// A file of robots with what Pinocchio says of their dynamics.

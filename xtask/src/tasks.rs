@@ -2,9 +2,9 @@
 
 use anyhow::{Result, bail};
 
-use crate::python::Environment;
+use crate::python::{Environment, HAND_LINKS};
 use crate::steps::{Steps, cargo, command, output, run, succeeds};
-use crate::{root, tidy};
+use crate::{browser, root, tidy};
 
 /// Everything that must hold before a change lands.
 pub fn test() -> Result<()> {
@@ -25,7 +25,10 @@ pub fn test() -> Result<()> {
     let python = steps.step("Python packages", Environment::prepare)?;
     steps.step("Python lints", || python.lint("bench"))?;
     steps.step("Python lints of the oracle", || python.lint("oracle"))?;
-    let hand_links = steps.step("hand meshes", || python.fetch_hand_links())?;
+    let of_tests = "crates/volar-record/tests";
+    steps.step("Python lints of tests", || python.lint(of_tests))?;
+    let chromium = steps.step("browser", browser::find)?;
+    let hand = steps.step("hand of another project", || python.fetch_hand_assets())?;
     let robots = steps.step("robots for the oracle", || python.ask_pinocchio())?;
     steps.step("Rust tests", || {
         let test = [
@@ -36,8 +39,13 @@ pub fn test() -> Result<()> {
             "--no-fail-fast",
         ];
         let mut command = cargo(&test);
-        command.env("VOLAR_HAND_LINKS", &hand_links);
+        command.env("VOLAR_HAND_LINKS", hand.join(HAND_LINKS));
+        command.env("VOLAR_GYM_ASSETS", &hand);
+        command.env("VOLAR_PYTHON", python.program());
         run(command.env("VOLAR_PIN_CASES", &robots))
+    })?;
+    steps.step("report and viewer in a browser", || {
+        browser::test(&chromium)
     })?;
     steps.step("benchmark, in short", || {
         run(&mut python.command(&["bench/overlap.py", "--quick"]))
@@ -50,7 +58,7 @@ pub fn test() -> Result<()> {
 pub fn accuracy() -> Result<()> {
     let mut steps = Steps::new();
     let python = steps.step("Python packages", Environment::prepare)?;
-    let hand_links = steps.step("hand meshes", || python.fetch_hand_links())?;
+    let hand = steps.step("hand of another project", || python.fetch_hand_assets())?;
     steps.step("accuracy", || {
         let accuracy = [
             "run",
@@ -60,7 +68,7 @@ pub fn accuracy() -> Result<()> {
             "--bin",
             "accuracy",
         ];
-        run(cargo(&accuracy).env("VOLAR_HAND_LINKS", &hand_links))
+        run(cargo(&accuracy).env("VOLAR_HAND_LINKS", hand.join(HAND_LINKS)))
     })?;
     steps.finish();
     Ok(())

@@ -86,7 +86,11 @@ struct Thinned {
 impl Thinned {
     fn push(&mut self, frame: &Frame) {
         self.every = self.every.max(1);
-        if self.frames.last().is_some_and(|last| frame.time <= last.time) {
+        if self
+            .frames
+            .last()
+            .is_some_and(|last| frame.time <= last.time)
+        {
             return;
         }
         if self.seen.is_multiple_of(self.every) {

@@ -307,7 +307,7 @@ fn a_carried_body_keeps_its_own_velocity_at_the_start() {
     };
     let mut run = run(&text("travels_with = \"arm\"\n"));
     let ball = body(run.setup(), "ball");
-    let start = at(&mut run, 0.0).bodies[ball].clone();
+    let start = at(&mut run, 0.0).bodies[ball];
     assert!((start.velocity - DVec3::new(0.1, 0.2, 0.3)).length() < 1.0e-12);
     let p = at(&mut run, 0.5).bodies[ball].position;
     assert!((p - DVec3::new(0.05, 0.1, 2.15)).length() < 1.0e-4, "{p}");

@@ -13,9 +13,9 @@ use volar_view::{Live, Parameter};
 
 /// Factors on all materials: name, label, and which value they act on.
 const FACTORS: [(&str, &str); 3] = [
-    ("stiffness", "stiffness of all materials"),
-    ("damping", "damping of all materials"),
-    ("friction", "friction of all materials"),
+    ("stiffness", "Stiffness of all materials"),
+    ("damping", "Damping of all materials"),
+    ("friction", "Friction of all materials"),
 ];
 
 /// A live run of a scene.
@@ -85,14 +85,14 @@ impl LiveRun {
         let joint = self.setup.joints.iter().find(|j| j.name == drive.joint);
         let slides = joint.is_some_and(|joint| joint.slides);
         let (what, unit) = match (drive.commands, slides) {
-            (Commanded::Effort, false) => ("effort", "N m"),
-            (Commanded::Effort, true) => ("effort", "N"),
-            (Commanded::Target, false) => ("target", "rad"),
-            (Commanded::Target, true) => ("target", "m"),
-            (Commanded::Speed, false) => ("speed", "rad/s"),
-            (Commanded::Speed, true) => ("speed", "m/s"),
+            (Commanded::Effort, false) => ("Effort", "N m"),
+            (Commanded::Effort, true) => ("Effort", "N"),
+            (Commanded::Target, false) => ("Target", "rad"),
+            (Commanded::Target, true) => ("Target", "m"),
+            (Commanded::Speed, false) => ("Speed", "rad/s"),
+            (Commanded::Speed, true) => ("Speed", "m/s"),
         };
-        let size = value.abs().max(if slides && what == "target" {
+        let size = value.abs().max(if slides && what == "Target" {
             0.05
         } else {
             0.5
@@ -161,7 +161,7 @@ impl Live for LiveRun {
         let mut all: Vec<Parameter> = factors.collect();
         all.push(Parameter {
             name: "gravity".into(),
-            label: "gravity".into(),
+            label: "Gravity".into(),
             unit: "m/s²".into(),
             min: 0.0,
             max: gravity.max(20.0),

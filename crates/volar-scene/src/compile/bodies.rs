@@ -18,7 +18,7 @@ use super::contact::material;
 use super::drives::{Drive, PlannedDrive};
 use crate::error::{Fault, direction, not_negative, pose, positive, vector};
 use crate::motions::{Mounted, motion};
-use crate::spec::{BodyEntry, Scene, Shape};
+use crate::spec::{BodyEntry, Scene, Shape, is_origin};
 
 /// Mass of bodies that say nothing about it, kg/m³.
 const WATER: f64 = 1000.0;
@@ -271,8 +271,8 @@ fn check_hold(entry: &BodyEntry) -> Result<(), Fault> {
         }
     }
     for (key, given) in [
-        ("velocity", entry.velocity != [0.0; 3]),
-        ("angular_velocity", entry.angular_velocity != [0.0; 3]),
+        ("velocity", !is_origin(&entry.velocity)),
+        ("angular_velocity", !is_origin(&entry.angular_velocity)),
         ("travels_with", entry.travels_with.is_some()),
     ] {
         if given && (rail || held) {

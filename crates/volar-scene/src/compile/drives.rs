@@ -119,7 +119,7 @@ impl Stage {
             match actuator.drives {
                 Drives::Joint(link) => {
                     let own = entry.joints.get(&robot.links[link].joint.name);
-                    let replaced = own.is_some_and(|joint| drives_itself(joint));
+                    let replaced = own.is_some_and(drives_itself);
                     if !replaced {
                         self.add_file_drive(placed, number, link, &control)?;
                     }

@@ -145,9 +145,17 @@ pub(crate) fn upright() -> [f64; 4] {
 }
 
 pub(crate) fn is_upright(orientation: &[f64; 4]) -> bool {
-    *orientation == upright()
+    same(orientation, &upright())
 }
 
 pub(crate) fn is_origin(position: &[f64; 3]) -> bool {
-    *position == [0.0; 3]
+    same(position, &[0.0; 3])
+}
+
+/// The very same numbers: what was left out and what was written as it is by
+/// default.
+fn same(a: &[f64], b: &[f64]) -> bool {
+    a.iter()
+        .map(|x| x.to_bits())
+        .eq(b.iter().map(|x| x.to_bits()))
 }
