@@ -26,14 +26,6 @@ def describe() -> str:
     return f"{machine}; {rust}, Python {platform.python_version()}"
 
 
-def busy() -> str:
-    """A sentence if others use the machine; empty if not."""
-    load, cores = os.getloadavg()[0], os.cpu_count() or 1
-    if load < 0.75 * cores:
-        return ""
-    return f"The machine was busy (load {load:.0f} on {cores} cores), so times are too long."
-
-
 def build(*options: str, kind: str) -> Path:
     """Build with cargo and tell where the one program of that kind is."""
     out = subprocess.run(
