@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 const MAX_LINES: usize = 500;
 
 /// Built or downloaded, so not looked into and not demanded.
-const GENERATED: [&str; 8] = [
+const GENERATED: [&str; 10] = [
     "target",
     "out",
     ".venv",
@@ -18,6 +18,8 @@ const GENERATED: [&str; 8] = [
     ".git",
     "corpus",
     "artifacts",
+    "DIR",
+    "scene.toml",
 ];
 
 /// Folders that hold people's homes.

@@ -20,6 +20,11 @@ fn volar(args: &[&str], folder: &Path) -> Command {
     command
 }
 
+/// The words of a command line.
+fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
 fn texts(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr))
@@ -138,21 +143,9 @@ fn two_threads_give_the_same_bits() {
 
 #[test]
 fn parts_of_the_scene_can_be_replaced() {
-    let args = [
-        "g2p-cube",
-        "--duration",
-        "0.2",
-        "--law",
-        "paper",
-        "--integrator",
-        "rk45",
-        "--tolerance",
-        "1e-4",
-        "--set",
-        "robot.gripper.joints.slide_1.effort=5.0",
-        "--set",
-        "robot.gripper.joints.slide_2.effort=5.0",
-    ];
+    let args = words(
+        "g2p-cube --duration 0.2 --law paper --integrator rk45 --tolerance 1e-4 --set robot.gripper.joints.slide_1.effort=5.0 --set robot.gripper.joints.slide_2.effort=5.0",
+    );
     let summary = summary(&args, Path::new("."));
     assert_eq!(summary["law"], "paper");
     assert_eq!(summary["integrator"], "rk45");
@@ -167,24 +160,12 @@ fn a_resumed_run_goes_on_where_the_first_stopped() {
     // With no measure in between, both end steps at the same times but for the
     // one that is cut short at 0.5 s.
     let straight = at(&["g2p-cube", "--duration", "1.0", "--set", "grasp.from=0.6"]);
-    at(&[
-        "g2p-cube",
-        "--duration",
-        "0.5",
-        "--set",
-        "grasp.from=0.6",
-        "--checkpoint",
-        "half.json",
-    ]);
-    let resumed = at(&[
-        "g2p-cube",
-        "--duration",
-        "1.0",
-        "--set",
-        "grasp.from=0.6",
-        "--resume",
-        "half.json",
-    ]);
+    at(&words(
+        "g2p-cube --duration 0.5 --set grasp.from=0.6 --checkpoint half.json",
+    ));
+    let resumed = at(&words(
+        "g2p-cube --duration 1.0 --set grasp.from=0.6 --resume half.json",
+    ));
     assert_eq!(resumed["duration_s"], 1.0);
     assert!(resumed["steps"].as_u64() >= straight["steps"].as_u64());
     let number = |summary: &Value, key: &str| summary[key].as_f64().unwrap();
@@ -207,15 +188,7 @@ fn a_run_stopped_where_a_step_ends_anyway_resumes_to_the_bit() {
     // Measures begin at 1 s: every run ends a step there.
     let args = ["g2p-cube", "--duration", "1.5", "--set", "grasp.from=1.0"];
     let straight = summary(&args, folder.path());
-    let first = [
-        "g2p-cube",
-        "--duration",
-        "1.0",
-        "--set",
-        "grasp.from=1.0",
-        "--set",
-        "grasp.until=1.5",
-    ];
+    let first = words("g2p-cube --duration 1.0 --set grasp.from=1.0 --set grasp.until=1.5");
     summary(
         &[&first[..], &["--checkpoint", "one.json"]].concat(),
         folder.path(),
@@ -295,13 +268,7 @@ fn interrupt(child: &std::process::Child) {
 fn ctrl_c_ends_a_run_in_order_and_it_can_be_resumed_to_the_bit() {
     let folder = tempfile::tempdir().unwrap();
     // Short steps, so that there is time to interrupt it.
-    let scene = [
-        "g3r-bunny",
-        "--duration",
-        "0.6",
-        "--set",
-        "integrator.longest_step=2e-4",
-    ];
+    let scene = words("g3r-bunny --duration 0.6 --set integrator.longest_step=2e-4");
     let child = volar(&scene, folder.path())
         .args(["--out", "kept", "--checkpoint", "stopped.json", "--json"])
         .stdout(Stdio::piped())
@@ -438,4 +405,57 @@ fn a_persons_scene_is_not_overwritten_by_a_recording() {
         std::fs::read_to_string(folder.path().join("scene.toml")).unwrap(),
         mine
     );
+}
+
+#[test]
+fn the_last_second_of_a_resumed_run_is_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let straight = summary(&["g2p-cube", "--duration", "3.0"], folder.path());
+    let first = ["g2p-cube", "--duration", "1.0", "--checkpoint", "c.json"];
+    summary(&first, folder.path());
+    let resumed = ["g2p-cube", "--duration", "3.0", "--resume", "c.json"];
+    let resumed = summary(&resumed, folder.path());
+    for (key, tolerance) in [
+        ("creep_um_per_s", 0.1),
+        ("friction_margin", 1.0e-3),
+        ("force_std_n", 1.0e-3),
+    ] {
+        let [a, b] = [&straight, &resumed].map(|s| s[key].as_f64().unwrap());
+        assert!((a - b).abs() < tolerance, "{key}: {a} {b}");
+    }
+    let [a, b] = [&straight, &resumed].map(|s| s["normal_force_n"]["finger_1"].as_f64().unwrap());
+    assert!((a - b).abs() < 1.0e-3, "{a} {b}");
+}
+
+#[test]
+fn a_run_that_ends_before_it_could_tell_says_neither_held_nor_not() {
+    let args = words("g2p-cube --duration 0.2 --set grasp.held_since=5.0");
+    let summary = summary(&args, Path::new("."));
+    assert!(
+        summary["held"].is_null() && summary["failure"].is_null(),
+        "{summary}"
+    );
+}
+
+#[test]
+fn pulls_end_where_friction_does() {
+    let args = words("g2p-cube --duration 1.0 --set pull.rate=50.0 --set pull.limit=22.0");
+    let summary = summary(&args, Path::new("."));
+    let load = |way: &str| summary["pull_loads_n"][way].as_f64().unwrap();
+    // Two pads with 10 N and μ = 0.8 hold 16 N, the weight included. The pull
+    // has grown by 0.7 N when the cube has moved by the 0.1 mm of a slip.
+    let weight = 0.2 * 9.81;
+    for (way, wanted) in [
+        ("+z", 16.0 + weight),
+        ("-z", 16.0 - weight),
+        ("+y", 15.9),
+        ("-y", 15.9),
+    ] {
+        assert!(
+            (load(way) - wanted).abs() < 1.0,
+            "{way}: {} {wanted}",
+            load(way)
+        );
+    }
+    assert_eq!(summary["pull_loads_n"].as_object().unwrap().len(), 6);
 }

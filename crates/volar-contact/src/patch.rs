@@ -39,6 +39,10 @@ pub struct Patch {
 /// Directions that differ by less than 45° belong to one patch.
 const SAME_WAY: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
+/// Two patches merge only when their directions differ by less than 25°: at the
+/// angle at which one splits, patches would come and go with every step.
+const NEARLY_SAME_WAY: f64 = 0.906;
+
 /// Which patch a part of the contact belongs to: of those with about its
 /// direction that it could reach, the nearest.
 pub(crate) fn nearest(
@@ -58,6 +62,11 @@ pub(crate) fn nearest(
         }
     }
     best
+}
+
+/// True when two patches that touch become one.
+pub(crate) fn nearly_same_way(a: DVec3, b: DVec3) -> bool {
+    a.dot(b) >= NEARLY_SAME_WAY
 }
 
 /// True when two directions belong to one patch.

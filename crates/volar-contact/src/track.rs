@@ -12,7 +12,7 @@ use glam::DVec3;
 use crate::friction::{acting_stiffness, bristle_stiffness, in_plane};
 use crate::material::Bed;
 use crate::pair::PairContact;
-use crate::patch::{PATCH_STATE, Patch, PatchState, same_way};
+use crate::patch::{PATCH_STATE, Patch, PatchState, nearly_same_way, same_way};
 use crate::pressing::Piece;
 use crate::spatial::Twist;
 
@@ -23,7 +23,7 @@ pub struct Tracked {
     pub patch: Patch,
     /// Its state.
     pub state: PatchState,
-    /// Plastic slip since its birth, m: the largest of its parts'.
+    /// Plastic slip since its birth, m: that of the oldest of its parts.
     pub slip: f64,
 }
 
@@ -42,15 +42,22 @@ pub fn renew(
     let mut groups: Vec<Group> = Vec::new();
     for fragment in &pressing.fragments {
         let normal = fragment.sums.normal();
-        let found = groups
-            .iter_mut()
-            .find(|g| g.component == fragment.component && same_way(g.sums.normal(), normal));
+        let owner = Some(fragment.piece).filter(|piece| *piece < old.len());
+        let found = groups.iter_mut().find(|g| {
+            let apart = g.owner.is_some() && owner.is_some() && g.owner != owner;
+            let alike = match apart {
+                true => nearly_same_way(g.sums.normal(), normal),
+                false => same_way(g.sums.normal(), normal),
+            };
+            g.component == fragment.component && alike
+        });
         let heirs = Heir::of(fragment.piece, &fragment.sums, contact, bed, old);
         match found {
             Some(group) => group.add(&fragment.sums, heirs),
             None => {
                 let mut group = Group {
                     component: fragment.component,
+                    owner,
                     sums: Piece::NONE,
                     heir: Heir::NONE,
                 };
@@ -67,6 +74,8 @@ pub fn renew(
 /// A patch to be.
 struct Group {
     component: u32,
+    /// The patch its first part belonged to.
+    owner: Option<usize>,
     sums: Piece,
     heir: Heir,
 }
@@ -134,13 +143,15 @@ impl Group {
         mine.torsional_stiffness += heir.torsional_stiffness;
         mine.filter[0] += heir.filter[0];
         mine.filter[1] += heir.filter[1];
-        mine.slip = mine.slip.max(heir.slip);
-        // The older of two that merge gives its age.
-        mine.born = match (mine.born, heir.born) {
-            (Some(a), Some(b)) if a.0 <= b.0 => Some(a),
-            (Some(_), Some(b)) => Some(b),
-            (a, b) => a.or(b),
+        // The older of two that merge gives its age, and its slip.
+        let older = match (mine.born, heir.born) {
+            (Some(a), Some(b)) => b.0 < a.0,
+            (mine, _) => mine.is_none(),
         };
+        if older {
+            mine.born = heir.born;
+            mine.slip = heir.slip;
+        }
     }
 
     fn tracked(&self, point: DVec3, bed: &Bed, time: f64, twist: &Twist) -> Tracked {

@@ -149,7 +149,7 @@ pub(crate) fn pose(position: [f64; 3], wxyz: [f64; 4]) -> Result<volar_geom::Pos
 pub(crate) fn quaternion(key: &str, [w, x, y, z]: [f64; 4]) -> Result<glam::DQuat, Fault> {
     let q = glam::DQuat::from_xyzw(x, y, z, w);
     match (q.length() - 1.0).abs() <= 1.0e-3 {
-        true => Ok(q * (1.0 / q.length())),
+        true => Ok(q * q.length().recip()),
         false => Err(Fault::new(
             &[key],
             format!(

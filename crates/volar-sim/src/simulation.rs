@@ -64,6 +64,9 @@ impl Settings {
     }
 }
 
+/// More threads than any machine has cores for the contacts of a grasp.
+const MOST_THREADS: usize = 256;
+
 /// A scene on its way through time.
 #[derive(Clone, Debug)]
 pub struct Simulation {
@@ -162,6 +165,11 @@ impl Simulation {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), SimError> {
         self.evaluation.workers = match threads {
             0 | 1 => None,
+            many if many > MOST_THREADS => {
+                return Err(SimError::Threads {
+                    why: format!("{many} are more than {MOST_THREADS}"),
+                });
+            }
             several => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(several).build();
                 Some(Arc::new(pool.map_err(|error| SimError::Threads {

@@ -145,17 +145,9 @@ pub(crate) fn upright() -> [f64; 4] {
 }
 
 pub(crate) fn is_upright(orientation: &[f64; 4]) -> bool {
-    same(orientation, &upright())
+    orientation.map(f64::to_bits) == upright().map(f64::to_bits)
 }
 
 pub(crate) fn is_origin(position: &[f64; 3]) -> bool {
-    same(position, &[0.0; 3])
-}
-
-/// The very same numbers: what was left out and what was written as it is by
-/// default.
-fn same(a: &[f64], b: &[f64]) -> bool {
-    a.iter()
-        .map(|x| x.to_bits())
-        .eq(b.iter().map(|x| x.to_bits()))
+    position.iter().all(|x| *x == 0.0)
 }
