@@ -24,7 +24,7 @@ class Engine:
     """An engine with its settings on one scene."""
 
     seconds: float | None = None
-    """The shortest run; None: no run to the end."""
+    """Processor time of the shortest run; None: no run to the end."""
     measures: Measures | None = None
     refused: str | None = None
     """Why there are no measures."""
@@ -78,7 +78,7 @@ class Result:
             missed.append(f"{1.0 / ratio:.2f} × the time of MuJoCo")
         bar = REAL_TIME_BARS.get(self.scene.name)
         if bar and factor and factor < bar:
-            missed.append(f"{factor:.1f} × real time instead of {bar:.0f} ×")
+            missed.append(f"{factor:.2f} × real time instead of {bar:.0f} ×")
         return missed
 
 
@@ -92,8 +92,8 @@ def progress_line(result: Result) -> str:
 def tables(results: list[Result]) -> str:
     """All tables, as Markdown that a terminal shows as well."""
     parts = [
-        f"Seconds for {scenes.DURATION:.0f} s. ×: how many times faster Volar is than MuJoCo, at "
-        "least 1. Real time: simulated seconds per second.",
+        f"Processor seconds for {scenes.DURATION:.0f} s. ×: how many times faster Volar is than "
+        "MuJoCo, at least 1. Real time: simulated seconds per second.",
         _time_table(results),
         _missed(results),
         "### What becomes of the object",
@@ -130,8 +130,10 @@ we have found that holds everything. Tuned: as MuJoCo, but 1 ms and `solref` 2 m
 accurate. A gravity that moves (shakes, the turn) is set from Python before every step; all other \
 runs are one call.
 - Volar: as it comes.
-- One thread each, {core}, nothing recorded, the engines in turn on each scene. A time is the \
-shortest of {rounds} runs or more, without loading and compiling.
+- One thread each, {core}, nothing recorded, the engines in turn on each scene. Times are of the \
+processor, so that other work on the machine does not count; on a quiet one they are those of the \
+clock. They are the shortest of {rounds} runs or more, without loading and compiling: for Volar \
+the time of a run of no length is taken off.
 
 {tables(results)}"""
 

@@ -75,19 +75,19 @@ class Grasp:
         }
 
     def time(self) -> float:
-        """Seconds for the whole run, without Python where that is possible."""
+        """Processor seconds for the whole run, without Python where that is possible."""
         data, model, step = self._start(), self.model, mujoco.mj_step
         if self._gravity is None:
-            start = time.perf_counter()
+            start = time.process_time()
             step(model, data, nstep=self.steps)
-            return time.perf_counter() - start
+            return time.process_time() - start
         # MuJoCo does not move gravity by itself, so this takes a call for every step.
         gravity = model.opt.gravity
-        start = time.perf_counter()
+        start = time.process_time()
         for g in self._gravity:
             gravity[:] = g
             step(model, data)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     def measure(self) -> Measures:
         """Run again, the same run to the last bit, looking at it after every step."""

@@ -1,6 +1,7 @@
 """The `volar` command, asked for the summary of a run."""
 
 import json
+import resource
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -18,19 +19,29 @@ class Volar:
         self.program = program or machine.build(*release, kind="bin")
         self.timeout = timeout
 
-    def run(self, scene: str | Path) -> dict[str, Any]:
-        """Run a scene, recording nothing; the summary, or why there is none as `refused`."""
-        command = [self.program, "run", scene, "--json"]
+    def run(self, scene: str | Path, *options: str) -> dict[str, Any]:
+        """Run a scene, recording nothing; the summary, or why there is none as `refused`.
+
+        `cpu_s` is what the whole process took, with loading.
+        """
+        command = [self.program, "run", scene, "--json", *options]
+        before = _children_s()
         try:
             run = subprocess.run(
                 command, capture_output=True, text=True, check=False, timeout=self.timeout
             )
-            return json.loads(run.stdout)
+            return {**json.loads(run.stdout), "cpu_s": _children_s() - before}
         except subprocess.TimeoutExpired:
             return {"refused": f"not done after {self.timeout:.0f} s"}
         except json.JSONDecodeError:
             said = run.stderr.strip() or run.stdout.strip() or f"exit code {run.returncode}"
             return {"refused": said}
+
+
+def _children_s() -> float:
+    """Processor time of all processes started from here that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def measures(summary: dict[str, Any]) -> Measures:
