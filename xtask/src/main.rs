@@ -1,5 +1,6 @@
 //! Project tasks; `cargo xtask` lists them.
 
+mod paper;
 mod python;
 mod steps;
 mod tasks;
@@ -15,6 +16,7 @@ Usage: cargo xtask TASK
   tidy       only the checks of the repository's text: paths, lengths, machine paths
   accuracy   the overlap against exact arithmetic; writes docs/accuracy.md
   bench      the overlap against manifold3d and libigl, and the stages; writes docs/performance.md
+  paper      the nine grasps with the paper's law and integrator; writes into docs/grasps.md
   stages     only time per stage of an evaluation, into the same page
 ";
 
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::check(&root()),
         ["accuracy"] => tasks::accuracy(),
         ["bench"] => tasks::bench(),
+        ["paper"] => tasks::paper(),
         ["stages"] => tasks::stages(),
         _ => {
             eprint!("{USAGE}");

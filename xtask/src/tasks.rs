@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::python::Environment;
 use crate::steps::{Steps, cargo, command, output, run, succeeds};
-use crate::{root, tidy};
+use crate::{paper, root, tidy};
 
 /// Everything that must hold before a change lands.
 pub fn test() -> Result<()> {
@@ -82,6 +82,14 @@ pub fn bench() -> Result<()> {
 pub fn stages() -> Result<()> {
     let mut steps = Steps::new();
     steps.step("stages of an evaluation", write_stages)?;
+    steps.finish();
+    Ok(())
+}
+
+/// The nine grasps as the paper computes them.
+pub fn paper() -> Result<()> {
+    let mut steps = Steps::new();
+    steps.step("nine grasps and three cubes", paper::write_table)?;
     steps.finish();
     Ok(())
 }
