@@ -54,12 +54,17 @@ pub struct Case {
 }
 
 impl Case {
+    /// What is grasped in the case of a number.
+    pub fn kind(number: usize) -> &'static str {
+        KINDS[(number / GRIPPERS.len()) % KINDS.len()]
+    }
+
     /// The case of a number, in a folder of its own. None when no pose tried is
     /// free of the fingers.
     pub fn draw(number: usize, folder: &Path) -> Option<Case> {
         let mut rng = Rng::for_case("neighbours of the nine grasps", number);
-        let gripper = GRIPPERS[number % 3];
-        let kind = KINDS[(number / 3) % KINDS.len()];
+        let gripper = GRIPPERS[number % GRIPPERS.len()];
+        let kind = Case::kind(number);
         let object = match kind {
             "sphere" | "bunny" => kind,
             _ => "cube",
