@@ -189,7 +189,9 @@ fn sweep(numbers: impl Iterator<Item = usize>) -> Vec<String> {
     let work = |(): &mut (), k: usize| study(numbers[k]);
     let rows = volar_testkit::parallel::map_with(numbers.len(), || (), work);
     let rows: Vec<Row> = rows.into_iter().flatten().collect();
-    let held = rows.iter().filter(|r| matches!(r.verdict, Verdict::Held(_)));
+    let held = rows
+        .iter()
+        .filter(|r| matches!(r.verdict, Verdict::Held(_)));
     let worst = |value: fn(&Row) -> f64| rows.iter().map(value).fold(0.0, f64::max);
     let quiet = rows.iter().filter(|r| r.checked.is_none());
     println!(
