@@ -1,6 +1,7 @@
 //! Project tasks; `cargo xtask` lists them.
 
 mod browser;
+mod paper;
 mod python;
 mod steps;
 mod tasks;
@@ -16,6 +17,7 @@ Usage: cargo xtask TASK
   tidy       only the checks of the repository's text: paths, lengths, machine paths
   accuracy   the overlap against exact arithmetic; writes docs/accuracy.md
   bench      the overlap against manifold3d and libigl, and the stages; writes docs/performance.md
+  paper      the nine grasps with the paper's law and integrator; writes into docs/grasps.md
   stages     only time per stage of an evaluation, into the same page
   grasps     the built-in grasps against MuJoCo, into the same page
   models     robots of other projects, which load and run; writes docs/models.md
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::check(&root()),
         ["accuracy"] => tasks::accuracy(),
         ["bench"] => tasks::bench(),
+        ["paper"] => tasks::paper(),
         ["stages"] => tasks::stages(),
         ["grasps"] => tasks::grasps(),
         ["models"] => tasks::models(),
