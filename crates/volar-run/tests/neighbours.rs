@@ -11,6 +11,7 @@
 #[path = "common/cases.rs"]
 mod cases;
 mod common;
+#[allow(dead_code, reason = "each test uses its part")]
 #[path = "common/hinges.rs"]
 mod hinges;
 #[path = "common/statics.rs"]
