@@ -67,13 +67,13 @@ pub struct Outcome {
     /// Where it can be taken up again.
     pub saved: Saved,
     /// What was recorded and the end of every step, so that impacts are not
-    /// missed, thinned out evenly to at most [`MOST_KEPT`] frames: enough for a
+    /// missed, thinned out evenly to at most 2000 frames: enough for a
     /// report, however long the run was.
     pub frames: Vec<Frame>,
 }
 
 /// Frames kept in memory.
-pub const MOST_KEPT: usize = 2000;
+const MOST_KEPT: usize = 2000;
 
 /// Keeps every n-th frame, with n as large as need be.
 #[derive(Default)]
