@@ -66,7 +66,7 @@ class Samples:
         states, forces, depths = map(np.array, (self._states, self._forces, self._depths))
         at_2_s = int(np.argmin(np.abs(t - 2.0)))
         begin, end = states[at_2_s], states[-1]
-        home = (begin if self.scene.turned else states[0])[:3]
+        home = (begin if self.scene.rotated else states[0])[:3]
         loaded = int((forces[-1] > 0.0).sum())
         near = bool(np.linalg.norm(end[:3] - home) <= LOST)
         settled = t > 1.0
@@ -75,7 +75,7 @@ class Samples:
             failure = f"diverged after {t[-1]:.2f} s"
         elif not near or loaded < 2:
             away = np.linalg.norm(states[:, :3] - home, axis=1) > LOST
-            if self.scene.turned:
+            if self.scene.rotated:
                 away &= t >= 2.0
             first = t[np.argmax(away)] if away.any() else t[-1]
             failure = f"lost after {first:.2f} s"

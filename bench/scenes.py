@@ -151,7 +151,7 @@ class Scene:
     shaken: bool = False
 
     @property
-    def turned(self) -> bool:
+    def rotated(self) -> bool:
         """Whether the hand turns over."""
         return self.gripper is None
 
@@ -211,7 +211,7 @@ def gravity(scene: Scene, t: np.ndarray) -> np.ndarray | None:
     """What bodies feel in the frame of the palm, one row for each time; None: always the same."""
     if scene.shaken:
         return GRAVITY - shake(t)[2]
-    if scene.turned:
+    if scene.rotated:
         angle = np.pi * ramp(t)[0]
         return 9.81 * np.stack([np.sin(angle), 0.0 * t, -np.cos(angle)], axis=1)
     return None

@@ -139,7 +139,7 @@ class State:
         self.q_pin, self.q = pin.neutral(model), []
         self.turn = np.eye(model.nv)
         self.v_pin = rng.normal(size=model.nv)
-        # Of the accelerations: volar's minus the turned ones of Pinocchio.
+        # Of the accelerations: volar's minus the rotated ones of Pinocchio.
         self.extra = np.zeros(model.nv)
         for joint in model.joints[1:]:
             self.draw(joint, rng)

@@ -15,7 +15,7 @@ use volar_meshes::{ReadOptions, RepairOptions};
 /// Compute the exact overlap of two closed meshes.
 ///
 /// Prints the volume the two solids share, its centroid, and the area vectors
-/// of both parts of its skin. Lengths are in metres; everything is given in
+/// of both parts of its surface. Lengths are in metres; everything is given in
 /// the world frame.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -69,7 +69,7 @@ Exit status: 0 when the overlap was computed, also when there is none; 1 when
 a mesh is not usable; 2 when a file cannot be read or written.
 
 JSON keys: volume (m³), centroid (m; null when the volume is 0),
-area_vector_a and area_vector_b (∫ n dA over the part of the skin that comes
+area_vector_a and area_vector_b (∫ n dA over the part of the surface that comes
 from A and from B, m²), area_a, area_b (m²), components (a list of the same),
 crossing_triangles and inside_triangles ([of A, of B]), microseconds (the time
 of one computation).";
@@ -173,7 +173,7 @@ impl Report {
 
 impl MeasureReport {
     fn new(measure: &Measure, X_WA: &Pose) -> MeasureReport {
-        let [a, b] = &measure.skins;
+        let [a, b] = &measure.surfaces;
         let vector = |v: DVec3| X_WA.vector(v).to_array();
         MeasureReport {
             volume: measure.volume,
@@ -215,7 +215,7 @@ fn measure_to_text(measure: &Measure, X_WA: &Pose, indent: &str) -> String {
     let centroid = measure
         .centroid
         .map_or("none".to_owned(), |p_A| vector(X_WA.point(p_A)) + " m");
-    let [a, b] = &measure.skins;
+    let [a, b] = &measure.surfaces;
     let lines = [
         ("volume", format!("{:.9e} m³", measure.volume)),
         ("centroid", centroid),

@@ -41,7 +41,7 @@ fn json(args: &[&str]) -> Value {
 #[test]
 fn two_cubes_in_the_world_frame() {
     let cube = cube("world.obj");
-    // Both turned by a quarter about z, 10 m off; they share 0.9 × 0.25 × 0.8 m.
+    // Both rotated by a quarter about z, 10 m off; they share 0.9 × 0.25 × 0.8 m.
     let poses = [
         "--pose-a",
         "10 0 0 1 0 0 1",

@@ -1,11 +1,11 @@
-//! The foundation law: an elastic bed under every part of the skin.
+//! The foundation law: an elastic foundation under every part of the surface.
 //!
-//! With `φ_B(x)` the depth of x in B, B's layer presses on A's skin inside B
-//! with `p = g φ_B` along the skin's own normal, and likewise with the roles
+//! With `φ_B(x)` the depth of x in B, B's layer presses on A's surface inside B
+//! with `p = g φ_B` along the surface's own normal, and likewise with the roles
 //! swapped; each field has its share of the pair's stiffness (method §3):
 //!
 //! ```text
-//! wrench on A  W = −g ∫_ΓA φ_B (x × n, n) dA = g ∫_Ω (x × e, e) dV     e = −∇φ_B, the way out
+//! wrench on A  W = −g ∫_ΓA φ_B (x × n, n) dA = g ∫_Ω (x × e, e) dV     e = −∇φ_B, the separation direction
 //! tangent     dW = g ∫_ΓA (x × e, e)(x × n, n)ᵀ dA · δ                 (transport theorem)
 //! damping     −d ∫ (x × e, e)(x × e, e)ᵀ |n·e| dA · twist,  d = g τ φ/(φ + φ_r)
 //! ```
@@ -13,8 +13,8 @@
 //! On a [`Cell`] the depth is linear, so all of these are closed forms of its
 //! area, centroid and second moments.
 //!
-//! Damping answers the rate of the depth and acts along the way out e, not
-//! along the skin's normal: on a flat body it is `g τ V̇` either way, and
+//! Damping answers the rate of the depth and acts along the separation direction e, not
+//! along the surface's normal: on a flat body it is `g τ V̇` either way, and
 //! positive semidefinite either way, but a ball that slides over a flat pad
 //! then meets Coulomb's friction and nothing else. (With n it ploughs: with
 //! the defaults 0.6 N s/m, which would hide the slip limit.)
@@ -29,9 +29,9 @@
 use glam::{DMat3, DVec3};
 use volar_geom::overlap::{Cell, Overlap};
 
-use crate::material::Bed;
+use crate::material::PairMaterial;
+use crate::normal_contact::{NormalContact, Piece, Place};
 use crate::patch::Patch;
-use crate::pressing::{Piece, Place, Pressing};
 use crate::spatial::{Matrix6, Twist, Wrench};
 use volar_geom::matrix::{cross_matrix, outer};
 
@@ -39,31 +39,38 @@ use volar_geom::matrix::{cross_matrix, outer};
 /// on a pad of 4 cm², so that a held object is damped in full.
 pub const RAMP_PRESSURE: f64 = 5.0e3;
 
-/// Presses the pair: fills `pressing` from the cells of the overlap. `twist`
+/// Presses the pair: fills `normal contact` from the cells of the overlap. `twist`
 /// is that of A relative to B at `point`; all in A's frame.
 pub fn press(
     overlap: &Overlap,
-    bed: &Bed,
+    pair_material: &PairMaterial,
     point: DVec3,
     twist: &Twist,
     patches: &[Patch],
-    pressing: &mut Pressing,
+    normal_contact: &mut NormalContact,
 ) {
-    pressing.clear(patches.len());
-    // A's skin lies in B's field, and B's in A's.
+    normal_contact.clear(patches.len());
+    // A's surface lies in B's field, and B's in A's.
     for (side, field) in [(0, 1), (1, 0)] {
-        if bed.shares[field] <= 0.0 {
+        if pair_material.shares[field] <= 0.0 {
             continue;
         }
         for cell in &overlap.cells[side] {
-            press_cell(cell, Owner { side, field }, bed, point, patches, pressing);
+            add_cell(
+                cell,
+                Owner { side, field },
+                pair_material,
+                point,
+                patches,
+                normal_contact,
+            );
         }
     }
-    pressing.finish(patches.len());
-    damp(bed, twist, pressing);
+    normal_contact.finish(patches.len());
+    damp(pair_material, twist, normal_contact);
 }
 
-/// Whose skin a cell belongs to, and in whose depth field it lies.
+/// Whose surface a cell belongs to, and in whose depth field it lies.
 #[derive(Clone, Copy)]
 struct Owner {
     side: usize,
@@ -71,19 +78,19 @@ struct Owner {
 }
 
 /// Adds the elastic load of one cell.
-fn press_cell(
+fn add_cell(
     cell: &Cell,
     owner: Owner,
-    bed: &Bed,
+    pair_material: &PairMaterial,
     point: DVec3,
     patches: &[Patch],
-    pressing: &mut Pressing,
+    normal_contact: &mut NormalContact,
 ) {
-    let g = bed.stiffness * bed.shares[owner.field];
-    let (n, e, area) = (cell.normal, cell.way_out, cell.area);
+    let g = pair_material.stiffness * pair_material.shares[owner.field];
+    let (n, e, area) = (cell.normal, cell.separation_direction, cell.area);
     let depth = cell.depth.max(0.0);
     // Pressure pushes the owner against its normal; A is pushed along −n by
-    // what acts on its own skin and along +n by what it presses on B's.
+    // what acts on its own surface and along +n by what it presses on B's.
     let sign = if owner.side == 0 { -1.0 } else { 1.0 };
     let r = cell.centroid - point;
     let spread = symmetric(&cell.second_moment);
@@ -92,7 +99,7 @@ fn press_cell(
     let load = g * area * depth;
     let first = -g * (spread * e);
 
-    // A leaves B along B's way out, and against its own.
+    // A leaves B along B's separation direction, and against its own.
     let way = if owner.side == 0 { e } else { -e };
     let push = sign * n;
     let facing = push.dot(way).max(0.0);
@@ -100,18 +107,18 @@ fn press_cell(
         torque: (load * r + first).cross(push),
         force: load * push,
     };
-    pressing.elastic[owner.field] += wrench;
+    normal_contact.elastic[owner.field] += wrench;
 
     // Tangents. x × n = −[n]x, so ∫ (x × e)(x × n)ᵀ dA = [e] X [n]ᵀ.
     let about_point = spread + area * outer(r, r);
-    let bed_of = |n: DVec3| Matrix6 {
-        torque_by_turn: cross_matrix(e) * about_point * cross_matrix(n).transpose(),
-        torque_by_shift: outer(area * r.cross(e), n),
-        force_by_turn: outer(e, area * r.cross(n)),
-        force_by_shift: area * outer(e, n),
+    let pair_material_of = |n: DVec3| Matrix6 {
+        torque_by_rotation: cross_matrix(e) * about_point * cross_matrix(n).transpose(),
+        torque_by_translation: outer(area * r.cross(e), n),
+        force_by_rotation: outer(e, area * r.cross(n)),
+        force_by_translation: area * outer(e, n),
     };
-    let elastic = g * bed_of(n);
-    pressing.by_displacement += elastic;
+    let elastic = g * pair_material_of(n);
+    normal_contact.by_displacement += elastic;
     // Seen from A, what stays with B goes back.
     let mut from_a = elastic;
     if owner.side == 0 {
@@ -126,15 +133,15 @@ fn press_cell(
         way: load * way,
         first: load * r + first,
         second: g * depth * about_point,
-        area_vector: (bed.shares[owner.field] * area) * push,
+        area_vector: (pair_material.shares[owner.field] * area) * push,
         facing: (facing * area, (facing * area) * r, facing * about_point),
         depth: cell.depth,
         bounds: [r - DVec3::splat(reach), r + DVec3::splat(reach)],
-        force_by_displacement: [elastic.force_by_turn, elastic.force_by_shift],
-        torque_by_displacement: [from_a.torque_by_turn, from_a.torque_by_shift],
+        force_by_displacement: [elastic.force_by_rotation, elastic.force_by_translation],
+        torque_by_displacement: [from_a.torque_by_rotation, from_a.torque_by_translation],
         load_in_b: if owner.field == 1 { load } else { 0.0 },
         approach_stiffness: g * facing * area,
-        damper: (g * facing) * bed_of(e),
+        damper: (g * facing) * pair_material_of(e),
         ..Piece::NONE
     };
     let place = Place {
@@ -144,20 +151,20 @@ fn press_cell(
         way,
         push,
     };
-    pressing.add(patches, &place, &part);
+    normal_contact.add(patches, &place, &part);
 }
 
 /// Adds the damping of every piece.
-fn damp(bed: &Bed, twist: &Twist, pressing: &mut Pressing) {
-    for piece in &mut pressing.pieces {
+fn damp(pair_material: &PairMaterial, twist: &Twist, normal_contact: &mut NormalContact) {
+    for piece in &mut normal_contact.pieces {
         let normal = piece.normal();
         let load = piece.force.dot(normal);
         if load <= 0.0 || piece.approach_stiffness <= 0.0 {
             continue;
         }
         let depth = load / piece.approach_stiffness;
-        let ramp = depth / (depth + RAMP_PRESSURE / bed.stiffness);
-        let full = (-bed.damping_time * ramp) * piece.damper;
+        let ramp = depth / (depth + RAMP_PRESSURE / pair_material.stiffness);
+        let full = (-pair_material.damping_time * ramp) * piece.damper;
         let wrench = full.of(twist);
 
         // The largest share that keeps the load positive and its centre
@@ -176,13 +183,13 @@ fn damp(bed: &Bed, twist: &Twist, pressing: &mut Pressing) {
         }
 
         let by_twist = share * full;
-        pressing.damping += Wrench {
+        normal_contact.damping += Wrench {
             torque: share * wrench.torque,
             force: share * wrench.force,
         };
-        pressing.by_twist += by_twist;
-        piece.force_by_twist = [by_twist.force_by_turn, by_twist.force_by_shift];
-        piece.torque_by_twist = [by_twist.torque_by_turn, by_twist.torque_by_shift];
+        normal_contact.by_twist += by_twist;
+        piece.force_by_twist = [by_twist.force_by_rotation, by_twist.force_by_translation];
+        piece.torque_by_twist = [by_twist.torque_by_rotation, by_twist.torque_by_translation];
         piece.force += share * wrench.force;
         let grown = 1.0 + share * damping / load;
         piece.first = grown * piece.first + share * moment;

@@ -16,7 +16,7 @@
 //! Torsion is a fourth component, joined by an ellipsoidal limit surface: with
 //! the radius r of the patch, `(y, y_θ / r)` is projected as one vector.
 //!
-//! z is kept in A's frame and turns with the mean spin of both bodies. σ is
+//! z is kept in A's frame and turns with the mean angular velocity of both bodies. σ is
 //! the smaller of what the patch had when the step began and what its area
 //! gives now: a patch that grows keeps its force, one that shrinks keeps its
 //! deflection, and neither makes energy.
@@ -25,9 +25,9 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::material::Bed;
+use crate::material::PairMaterial;
+use crate::normal_contact::Piece;
 use crate::patch::{PATCH_STATE, Patch, PatchState};
-use crate::pressing::Piece;
 use crate::spatial::{Matrix6, Twist, Wrench};
 use volar_geom::matrix::{cross_matrix, outer};
 
@@ -43,7 +43,7 @@ pub enum Friction {
     },
 }
 
-/// Radius at which friction against spin acts, over the radius of gyration:
+/// Radius at which torsional friction acts, over the radius of gyration:
 /// 2√2/3, exact for a disc under uniform pressure, whose limit is ⅔ μ N R.
 pub(crate) const TORSION_RADIUS: f64 = 0.942_809_041_582_063_4;
 
@@ -57,7 +57,7 @@ pub type Block = [[f64; PATCH_STATE]; PATCH_STATE];
 /// What friction does in one patch. Wrenches act on A, about the point of
 /// reference, in A's frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Grip {
+pub struct PatchFriction {
     /// Friction wrench.
     pub wrench: Wrench,
     /// Rate of the patch's state.
@@ -88,9 +88,9 @@ pub struct Grip {
     pub rate_by_displacement: Block,
 }
 
-impl Grip {
+impl PatchFriction {
     /// No friction.
-    pub const NONE: Grip = Grip {
+    pub const NONE: PatchFriction = PatchFriction {
         wrench: Wrench {
             torque: DVec3::ZERO,
             force: DVec3::ZERO,
@@ -111,9 +111,9 @@ impl Grip {
     };
 }
 
-impl Grip {
+impl PatchFriction {
     /// Adds friction to what the patch's filter has already written.
-    pub(crate) fn join(&mut self, friction: Grip) {
+    pub(crate) fn join(&mut self, friction: PatchFriction) {
         let filter = *self;
         *self = friction;
         for i in 4..PATCH_STATE {
@@ -130,17 +130,21 @@ impl Grip {
 }
 
 /// Tangential and torsional stiffness of the bristles of a piece now.
-pub(crate) fn bristle_stiffness(piece: &Piece, bed: &Bed) -> [f64; 2] {
+pub(crate) fn bristle_stiffness(piece: &Piece, pair_material: &PairMaterial) -> [f64; 2] {
     // By area, not by pressure: bristles do not change while a load shifts
     // about on the same patch. Under uniform pressure both are the same.
     let radius = TORSION_RADIUS * piece.area_radius();
-    let tangential = bed.shear_stiffness * piece.area();
+    let tangential = pair_material.shear_stiffness * piece.area();
     [tangential, tangential * radius * radius]
 }
 
 /// Stiffness the bristles of a patch act with during this step.
-pub(crate) fn acting_stiffness(patch: &Patch, piece: &Piece, bed: &Bed) -> [f64; 2] {
-    let [now, torsional_now] = bristle_stiffness(piece, bed);
+pub(crate) fn acting_stiffness(
+    patch: &Patch,
+    piece: &Piece,
+    pair_material: &PairMaterial,
+) -> [f64; 2] {
+    let [now, torsional_now] = bristle_stiffness(piece, pair_material);
     [
         now.min(patch.stiffness),
         torsional_now.min(patch.torsional_stiffness),
@@ -156,70 +160,77 @@ pub(crate) fn in_plane(z: DVec3, normal: DVec3) -> DVec3 {
 }
 
 /// Bristle friction of a patch.
-pub fn bristle(piece: &Piece, bed: &Bed, twist: &Twist, patch: &Patch, state: &PatchState) -> Grip {
+pub fn bristle(
+    piece: &Piece,
+    pair_material: &PairMaterial,
+    twist: &Twist,
+    patch: &Patch,
+    state: &PatchState,
+) -> PatchFriction {
     let n = piece.normal();
     let r = piece.centre();
     let radius = piece.friction_radius();
-    let tau = bed.damping_time.max(SHORTEST_TIME);
+    let tau = pair_material.damping_time.max(SHORTEST_TIME);
     let zeta = DVec3::new(state[0], state[1], state[2]);
     let (z, theta) = (in_plane(zeta, n), state[3]);
     let u = twist.at(r).reject_from_normalized(n);
-    let spin = n.dot(twist.spin);
-    let [sigma, kappa] = acting_stiffness(patch, piece, bed);
-    let limit = bed.friction * piece.normal_force();
+    let angular_velocity = n.dot(twist.angular_velocity);
+    let [sigma, kappa] = acting_stiffness(patch, piece, pair_material);
+    let limit = pair_material.friction * piece.normal_force();
 
-    let mut grip = Grip::NONE;
-    grip.limit = limit;
+    let mut friction = PatchFriction::NONE;
+    friction.limit = limit;
     if sigma <= 0.0 || limit <= 0.0 {
         // Nothing presses: the bristles relax.
         for (i, value) in [z.x, z.y, z.z, theta].into_iter().enumerate() {
-            grip.rate[i] = -value / tau;
-            grip.rate_by_state[i][i] = -1.0 / tau;
+            friction.rate[i] = -value / tau;
+            friction.rate_by_state[i][i] = -1.0 / tau;
         }
-        return grip;
+        return friction;
     }
 
     // The load if they stuck, and its projection on the limit surface.
     let y = sigma * (z + tau * u);
     let psi = if radius > 0.0 {
-        kappa / radius * (theta + tau * spin)
+        kappa / radius * (theta + tau * angular_velocity)
     } else {
         0.0
     };
     let size = (y.length_squared() + psi * psi).sqrt();
     let s = if size <= limit { 1.0 } else { limit / size };
     let (f, torque) = (s * y, s * psi * radius);
-    grip.used = s * size;
-    grip.wrench = slide_wrench(r, n, f, torque);
+    friction.used = s * size;
+    friction.wrench = slide_wrench(r, n, f, torque);
 
     // ż = u inside the limit, exactly; plus the turning of z's frame.
     let z_rate = s * u - (1.0 - s) / tau * z;
-    let theta_rate = s * spin - (1.0 - s) / tau * theta;
-    let turning = -0.5 * twist.spin.cross(zeta);
-    grip.rate = [0.0; PATCH_STATE];
-    (z_rate + turning).write_to_slice(&mut grip.rate[..3]);
-    grip.rate[3] = theta_rate;
-    let torsional_slip = radius * (spin - theta_rate);
+    let theta_rate = s * angular_velocity - (1.0 - s) / tau * theta;
+    let turning = -0.5 * twist.angular_velocity.cross(zeta);
+    friction.rate = [0.0; PATCH_STATE];
+    (z_rate + turning).write_to_slice(&mut friction.rate[..3]);
+    friction.rate[3] = theta_rate;
+    let torsional_slip = radius * (angular_velocity - theta_rate);
     if s < 1.0 {
-        grip.slip_rate = ((u - z_rate).length_squared() + torsional_slip * torsional_slip).sqrt();
+        friction.slip_rate =
+            ((u - z_rate).length_squared() + torsional_slip * torsional_slip).sqrt();
     }
 
-    grip.stored = 0.5 * (sigma * z.length_squared() + kappa * theta * theta);
-    grip.storing = sigma * z.dot(z_rate) + kappa * theta * theta_rate;
+    friction.stored = 0.5 * (sigma * z.length_squared() + kappa * theta * theta);
+    friction.storing = sigma * z.dot(z_rate) + kappa * theta * theta_rate;
     // f·u − storing, written as the sum of squares that it is: as a difference
     // it would come out negative by rounding when the slip is slow.
-    let damped = sigma * u.length_squared() + kappa * spin * spin;
+    let damped = sigma * u.length_squared() + kappa * angular_velocity * angular_velocity;
     let relaxed = sigma * z.length_squared() + kappa * theta * theta;
-    grip.lost = s * tau * damped + (1.0 - s) / tau * relaxed;
+    friction.lost = s * tau * damped + (1.0 - s) / tau * relaxed;
 
     bristle_tangents(
-        &mut grip,
+        &mut friction,
         &Bristles {
             piece,
             n,
             r,
             zeta,
-            spin: twist.spin,
+            angular_velocity: twist.angular_velocity,
             radius,
             tau,
             sigma,
@@ -227,12 +238,12 @@ pub fn bristle(piece: &Piece, bed: &Bed, twist: &Twist, patch: &Patch, state: &P
             y: y / size.max(f64::MIN_POSITIVE),
             psi: psi / size.max(f64::MIN_POSITIVE),
             s,
-            friction: bed.friction,
+            friction: pair_material.friction,
         },
     );
-    add_viscous(&mut grip, bed.viscous_friction, n, r, u);
-    move_patch(&mut grip, piece);
-    grip
+    add_viscous(&mut friction, pair_material.viscous_friction, n, r, u);
+    move_patch(&mut friction, piece);
+    friction
 }
 
 /// What the tangents of the bristles are made from.
@@ -241,8 +252,8 @@ struct Bristles<'a> {
     n: DVec3,
     r: DVec3,
     zeta: DVec3,
-    /// Spin of A relative to B: half of it turns the deflection.
-    spin: DVec3,
+    /// Angular velocity of A relative to B: half of it turns the deflection.
+    angular_velocity: DVec3,
     radius: f64,
     tau: f64,
     sigma: f64,
@@ -268,7 +279,7 @@ impl Bristles<'_> {
     }
 }
 
-fn bristle_tangents(grip: &mut Grip, b: &Bristles) {
+fn bristle_tangents(friction: &mut PatchFriction, b: &Bristles) {
     let plane = |v: DVec3| v.reject_from_normalized(b.n);
     let torsional = if b.radius > 0.0 {
         b.kappa / b.radius
@@ -280,7 +291,7 @@ fn bristle_tangents(grip: &mut Grip, b: &Bristles) {
     let mut displaced = [[0.0; PATCH_STATE]; PATCH_STATE];
     let mut twisted = [[0.0; PATCH_STATE]; PATCH_STATE];
     let rate_scale = 1.0 / (b.sigma * b.tau);
-    let spin_scale = if b.kappa > 0.0 {
+    let torsional_scale = if b.kappa > 0.0 {
         1.0 / (b.kappa * b.tau)
     } else {
         0.0
@@ -288,27 +299,37 @@ fn bristle_tangents(grip: &mut Grip, b: &Bristles) {
     for k in 0..6 {
         let axis = DVec3::AXES[k % 3];
         // A twist moves the patch's centre and spins it about the normal.
-        let (du, dspin) = if k < 3 {
+        let (du, d_angular_velocity) = if k < 3 {
             (plane(axis.cross(b.r)), b.n.dot(axis))
         } else {
             (plane(axis), 0.0)
         };
         let dlimit = of_limit(&b.piece.force_by_twist, k);
         let dy = b.sigma * b.tau * du;
-        let (df, dt) = b.respond(dy, torsional * b.tau * dspin, dlimit);
+        let (df, dt) = b.respond(dy, torsional * b.tau * d_angular_velocity, dlimit);
         set_column(&mut twisted, k, slide_wrench(b.r, b.n, df, dt));
         let mut dz_rate = rate_scale * df;
         if k < 3 {
             dz_rate -= 0.5 * axis.cross(b.zeta);
         }
-        set_rate(&mut grip.rate_by_twist, k, dz_rate, spin_scale * dt);
+        set_rate(
+            &mut friction.rate_by_twist,
+            k,
+            dz_rate,
+            torsional_scale * dt,
+        );
 
         let dlimit = of_limit(&b.piece.force_by_displacement, k);
         if b.s < 1.0 {
             let (df, dt) = b.respond(DVec3::ZERO, 0.0, dlimit);
             set_column(&mut displaced, k, slide_wrench(b.r, b.n, df, dt));
             let dz_rate = rate_scale * df;
-            set_rate(&mut grip.rate_by_displacement, k, dz_rate, spin_scale * dt);
+            set_rate(
+                &mut friction.rate_by_displacement,
+                k,
+                dz_rate,
+                torsional_scale * dt,
+            );
         }
     }
     for k in 0..4 {
@@ -318,29 +339,38 @@ fn bristle_tangents(grip: &mut Grip, b: &Bristles) {
             (DVec3::ZERO, 1.0)
         };
         let (df, dt) = b.respond(b.sigma * dz, torsional * dtheta, 0.0);
-        set_column(&mut grip.wrench_by_state, k, slide_wrench(b.r, b.n, df, dt));
+        set_column(
+            &mut friction.wrench_by_state,
+            k,
+            slide_wrench(b.r, b.n, df, dt),
+        );
         let mut dz_rate = rate_scale * df - dz / b.tau;
         if k < 3 {
-            dz_rate -= 0.5 * b.spin.cross(DVec3::AXES[k]);
+            dz_rate -= 0.5 * b.angular_velocity.cross(DVec3::AXES[k]);
         }
-        let dtheta_rate = spin_scale * dt - dtheta / b.tau;
-        set_rate(&mut grip.rate_by_state, k, dz_rate, dtheta_rate);
+        let dtheta_rate = torsional_scale * dt - dtheta / b.tau;
+        set_rate(&mut friction.rate_by_state, k, dz_rate, dtheta_rate);
     }
-    grip.by_displacement = from_block(&displaced);
-    grip.by_twist = from_block(&twisted);
+    friction.by_displacement = from_block(&displaced);
+    friction.by_twist = from_block(&twisted);
 }
 
 /// The paper's friction of a patch.
-pub fn tanh(piece: &Piece, bed: &Bed, slope: f64, twist: &Twist) -> Grip {
+pub fn tanh(
+    piece: &Piece,
+    pair_material: &PairMaterial,
+    slope: f64,
+    twist: &Twist,
+) -> PatchFriction {
     let n = piece.normal();
     let r = piece.centre();
     let u = twist.at(r).reject_from_normalized(n);
     let speed = u.length();
-    let limit = bed.friction * piece.normal_force();
-    let mut grip = Grip::NONE;
-    grip.limit = limit;
+    let limit = pair_material.friction * piece.normal_force();
+    let mut friction = PatchFriction::NONE;
+    friction.limit = limit;
     if limit <= 0.0 {
-        return grip;
+        return friction;
     }
     let (force, steepness) = if slope * speed > 1.0e-9 {
         let t = (slope * speed).tanh();
@@ -348,62 +378,66 @@ pub fn tanh(piece: &Piece, bed: &Bed, slope: f64, twist: &Twist) -> Grip {
     } else {
         (limit * slope, limit * slope)
     };
-    grip.wrench = slide_wrench(r, n, force * u, 0.0);
-    grip.used = force * speed;
-    grip.lost = force * speed * speed;
-    grip.slip_rate = speed;
+    friction.wrench = slide_wrench(r, n, force * u, 0.0);
+    friction.used = force * speed;
+    friction.lost = force * speed * speed;
+    friction.slip_rate = speed;
     let direction = u.normalize_or_zero();
     let plane = DMat3::IDENTITY - outer(n, n);
     let along = outer(direction, direction);
-    grip.by_twist = -1.0 * Matrix6::at(r, force * (plane - along) + steepness * along);
+    friction.by_twist = -1.0 * Matrix6::at(r, force * (plane - along) + steepness * along);
     // The limit follows the normal force.
-    let rise = bed.friction * force / limit;
+    let rise = pair_material.friction * force / limit;
     for (by, tangent) in [
-        (&piece.force_by_displacement, &mut grip.by_displacement),
-        (&piece.force_by_twist, &mut grip.by_twist),
+        (&piece.force_by_displacement, &mut friction.by_displacement),
+        (&piece.force_by_twist, &mut friction.by_twist),
     ] {
         let rows = [by[0].transpose() * n, by[1].transpose() * n];
         let (df, dt) = (-rise * u, -rise * r.cross(u));
         *tangent += Matrix6 {
-            torque_by_turn: outer(dt, rows[0]),
-            torque_by_shift: outer(dt, rows[1]),
-            force_by_turn: outer(df, rows[0]),
-            force_by_shift: outer(df, rows[1]),
+            torque_by_rotation: outer(dt, rows[0]),
+            torque_by_translation: outer(dt, rows[1]),
+            force_by_rotation: outer(df, rows[0]),
+            force_by_translation: outer(df, rows[1]),
         };
     }
-    add_viscous(&mut grip, bed.viscous_friction, n, r, u);
-    move_patch(&mut grip, piece);
-    grip
+    add_viscous(&mut friction, pair_material.viscous_friction, n, r, u);
+    move_patch(&mut friction, piece);
+    friction
 }
 
 /// The force acts at the centre of pressure, which moves, and in a plane whose
 /// normal turns with the bodies by whose fields it is made: what the summed
 /// wrench would turn with A has to be turned back for B's share.
-fn move_patch(grip: &mut Grip, piece: &Piece) {
+fn move_patch(friction: &mut PatchFriction, piece: &Piece) {
     let (n, r) = (piece.normal(), piece.centre());
-    let force = grip.wrench.force;
+    let force = friction.wrench.force;
     let lever = cross_matrix(force);
     let back = piece.share_in_b();
-    let torsion = back * n.dot(grip.wrench.about(r).torque);
-    let turned = back * outer(n, n.cross(force));
-    grip.by_displacement.force_by_turn += turned;
-    grip.by_displacement.torque_by_turn += cross_matrix(r) * turned + torsion * cross_matrix(n);
+    let torsion = back * n.dot(friction.wrench.about(r).torque);
+    let rotated = back * outer(n, n.cross(force));
+    friction.by_displacement.force_by_rotation += rotated;
+    friction.by_displacement.torque_by_rotation +=
+        cross_matrix(r) * rotated + torsion * cross_matrix(n);
     for (tangent, centre) in [
-        (&mut grip.by_displacement, piece.centre_by_displacement()),
-        (&mut grip.by_twist, piece.centre_by_twist()),
+        (
+            &mut friction.by_displacement,
+            piece.centre_by_displacement(),
+        ),
+        (&mut friction.by_twist, piece.centre_by_twist()),
     ] {
-        tangent.torque_by_turn -= lever * centre[0];
-        tangent.torque_by_shift -= lever * centre[1];
+        tangent.torque_by_rotation -= lever * centre[0];
+        tangent.torque_by_translation -= lever * centre[1];
     }
 }
 
 /// Adds the viscous part −β u.
-fn add_viscous(grip: &mut Grip, beta: f64, n: DVec3, r: DVec3, u: DVec3) {
+fn add_viscous(friction: &mut PatchFriction, beta: f64, n: DVec3, r: DVec3, u: DVec3) {
     if beta > 0.0 {
-        grip.wrench += slide_wrench(r, n, beta * u, 0.0);
-        grip.lost += beta * u.length_squared();
+        friction.wrench += slide_wrench(r, n, beta * u, 0.0);
+        friction.lost += beta * u.length_squared();
         let plane = DMat3::IDENTITY - outer(n, n);
-        grip.by_twist += -beta * Matrix6::at(r, plane);
+        friction.by_twist += -beta * Matrix6::at(r, plane);
     }
 }
 
@@ -441,10 +475,10 @@ fn from_block(block: &Block) -> Matrix6 {
         DMat3::from_cols(column_of(0), column_of(1), column_of(2))
     };
     Matrix6 {
-        torque_by_turn: part(0, 0),
-        torque_by_shift: part(0, 3),
-        force_by_turn: part(3, 0),
-        force_by_shift: part(3, 3),
+        torque_by_rotation: part(0, 0),
+        torque_by_translation: part(0, 3),
+        force_by_rotation: part(3, 0),
+        force_by_translation: part(3, 3),
     }
 }
 

@@ -15,7 +15,7 @@ use super::*;
 const DIFFERENCES: f64 = 2e-6;
 
 /// A column of central differences: (wrench, rate).
-fn difference(at: impl Fn(f64) -> Grip, step: f64) -> ([f64; 6], PatchState) {
+fn difference(at: impl Fn(f64) -> PatchFriction, step: f64) -> ([f64; 6], PatchState) {
     let (low, high) = (at(-step), at(step));
     let numbers = |w: &Wrench| {
         [
@@ -30,7 +30,7 @@ fn difference(at: impl Fn(f64) -> Grip, step: f64) -> ([f64; 6], PatchState) {
     )
 }
 
-/// The worst error of a block in units of one length (so that turns and shifts
+/// The worst error of a block in units of one length (so that rotations and translations
 /// compare), against its largest number; `natural` is what that number is when
 /// nothing cancels.
 fn worst_of(
@@ -61,12 +61,12 @@ fn block_of(m: &Matrix6) -> Block {
         let unit = DVec3::AXES[k % 3];
         let twist = if k < 3 {
             Twist {
-                spin: unit,
+                angular_velocity: unit,
                 velocity: DVec3::ZERO,
             }
         } else {
             Twist {
-                spin: DVec3::ZERO,
+                angular_velocity: DVec3::ZERO,
                 velocity: unit,
             }
         };
@@ -76,26 +76,32 @@ fn block_of(m: &Matrix6) -> Block {
 }
 
 /// Worst errors of the six blocks over many cases, slipping or sticking.
-fn check_blocks(name: &'static str, low: f64, high: f64, slips: bool, law: impl Fn(&Case) -> Grip) {
+fn check_blocks(
+    name: &'static str,
+    low: f64,
+    high: f64,
+    slips: bool,
+    law: impl Fn(&Case) -> PatchFriction,
+) {
     let names = [
         "W/displ", "W/twist", "W/state", "ż/displ", "ż/twist", "ż/state",
     ];
     let mut worst = [0.0_f64; 6];
     let mut used = 0;
     for (_, case) in cases(name, low, high) {
-        let grip = law(&case);
-        if (grip.slip_rate > 0.0) != slips {
+        let friction = law(&case);
+        if (friction.slip_rate > 0.0) != slips {
             continue;
         }
         used += 1;
         // Steps small against what changes the load by its own size.
-        let length = grip.limit / case.patch.stiffness;
+        let length = friction.limit / case.patch.stiffness;
         let radius = case.piece.friction_radius();
         let scale = |k: usize| if k < 3 { 1.0 / radius } else { 1.0 };
         let turn_first: [f64; 6] = std::array::from_fn(scale);
         let deflection = [1.0, 1.0, 1.0, radius, 1.0, 1.0];
         let per_deflection = deflection.map(|unit| 1.0 / unit);
-        let (sigma, tau) = (case.patch.stiffness, case.bed.damping_time);
+        let (sigma, tau) = (case.patch.stiffness, case.pair_material.damping_time);
         let units = [
             // Terms of the load's lever that cancel.
             (
@@ -115,7 +121,7 @@ fn check_blocks(name: &'static str, low: f64, high: f64, slips: bool, law: impl 
             let (wrench, rate) = difference(|by| law(&case.displaced(k, by)), h);
             blocks[0].push(wrench);
             blocks[3].push(rate);
-            let h = h / case.bed.damping_time;
+            let h = h / case.pair_material.damping_time;
             let (wrench, rate) = difference(|by| law(&case.twisted(k, by)), h);
             blocks[1].push(wrench);
             blocks[4].push(rate);
@@ -127,16 +133,16 @@ fn check_blocks(name: &'static str, low: f64, high: f64, slips: bool, law: impl 
             blocks[5].push(rate);
         }
         // What the moving of the patch itself adds is tested on pairs.
-        let mut moved = Grip::NONE;
-        moved.wrench = grip.wrench;
+        let mut moved = PatchFriction::NONE;
+        moved.wrench = friction.wrench;
         move_patch(&mut moved, &case.piece);
         let given = [
-            block_of(&sum(grip.by_displacement, -1.0 * moved.by_displacement)),
-            block_of(&grip.by_twist),
-            grip.wrench_by_state,
-            grip.rate_by_displacement,
-            grip.rate_by_twist,
-            grip.rate_by_state,
+            block_of(&sum(friction.by_displacement, -1.0 * moved.by_displacement)),
+            block_of(&friction.by_twist),
+            friction.wrench_by_state,
+            friction.rate_by_displacement,
+            friction.rate_by_twist,
+            friction.rate_by_state,
         ];
         for (b, given) in given.iter().enumerate() {
             let (units, natural) = units[b];
@@ -167,8 +173,9 @@ fn tangents_of_slipping_bristles_are_derivatives() {
 fn tangents_of_tanh_are_derivatives() {
     // Slip speeds are about 1 limit per stiffness and damping time: γ to suit.
     check_blocks("tanh tangents", 0.1, 3.0, true, |case| {
-        let speed =
-            case.bed.friction * case.piece.load / case.patch.stiffness / case.bed.damping_time;
-        tanh(&case.piece, &case.bed, 1.0 / speed, &case.twist)
+        let speed = case.pair_material.friction * case.piece.load
+            / case.patch.stiffness
+            / case.pair_material.damping_time;
+        tanh(&case.piece, &case.pair_material, 1.0 / speed, &case.twist)
     });
 }

@@ -9,27 +9,27 @@ use super::*;
 fn tanh_is_the_papers_formula_and_dissipates() {
     for (index, case) in cases("tanh", 1e-4, 1e2) {
         let slope = Rng::for_case("slope", index).log_uniform(1.0, 1e4);
-        let grip = tanh(&case.piece, &case.bed, slope, &case.twist);
+        let friction = tanh(&case.piece, &case.pair_material, slope, &case.twist);
         let n = case.piece.normal();
         let u = case.twist.at(case.piece.centre()).reject_from_normalized(n);
         let speed = u.length();
-        let limit = case.bed.friction * case.piece.normal_force();
-        let size = limit * (slope * speed).tanh() + case.bed.viscous_friction * speed;
-        let error = (grip.wrench.force + size * u.normalize_or_zero()).length();
+        let limit = case.pair_material.friction * case.piece.normal_force();
+        let size = limit * (slope * speed).tanh() + case.pair_material.viscous_friction * speed;
+        let error = (friction.wrench.force + size * u.normalize_or_zero()).length();
         assert!(
             error <= ROUNDING * size,
             "case {index}: {error:e} of {size:e} N"
         );
-        assert!(grip.lost >= 0.0);
+        assert!(friction.lost >= 0.0);
         close(
-            grip.lost,
-            -grip.wrench.force.dot(u),
+            friction.lost,
+            -friction.wrench.force.dot(u),
             size * speed,
             ROUNDING,
             "power",
         );
         close(
-            grip.lost,
+            friction.lost,
             size * speed,
             size * speed,
             ROUNDING,
@@ -39,15 +39,15 @@ fn tanh_is_the_papers_formula_and_dissipates() {
     // Slower than the series needs: still linear, never stuck.
     let (_, mut case) = cases("tanh", 1e-4, 1e2).next().unwrap();
     case.twist = Twist {
-        spin: DVec3::ZERO,
+        angular_velocity: DVec3::ZERO,
         velocity: 1e-14 * case.piece.normal().any_orthonormal_vector(),
     };
-    case.bed.viscous_friction = 0.0;
-    let grip = tanh(&case.piece, &case.bed, 100.0, &case.twist);
+    case.pair_material.viscous_friction = 0.0;
+    let friction = tanh(&case.piece, &case.pair_material, 100.0, &case.twist);
     close(
-        grip.wrench.force.length(),
-        grip.limit * 1e-12,
-        grip.limit * 1e-12,
+        friction.wrench.force.length(),
+        friction.limit * 1e-12,
+        friction.limit * 1e-12,
         1e-9,
         "slow",
     );
@@ -60,8 +60,8 @@ fn what_tanh_holds_creeps() {
     let (_, mut case) = cases("creep", 0.1, 0.2).next().unwrap();
     let n = case.piece.normal();
     case.piece.force = 10.0 * n;
-    case.bed.friction = 0.2;
-    case.bed.viscous_friction = 0.0;
+    case.pair_material.friction = 0.2;
+    case.pair_material.viscous_friction = 0.0;
     let weight = 0.2 * 9.81 / 2.0;
     for (slope, creep) in [(1.0, 0.5367), (100.0, 5.367e-3)] {
         let down = n.any_orthonormal_vector();
@@ -69,11 +69,11 @@ fn what_tanh_holds_creeps() {
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
             let twist = Twist {
-                spin: DVec3::ZERO,
+                angular_velocity: DVec3::ZERO,
                 velocity: middle * down,
             };
-            let grip = tanh(&case.piece, &case.bed, slope, &twist);
-            if grip.wrench.force.length() < weight {
+            let friction = tanh(&case.piece, &case.pair_material, slope, &twist);
+            if friction.wrench.force.length() < weight {
                 low = middle
             } else {
                 high = middle

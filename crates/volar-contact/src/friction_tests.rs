@@ -21,7 +21,7 @@ const CANCELLED: f64 = 400.0 * ROUNDING;
 #[derive(Clone, Copy)]
 struct Case {
     piece: Piece,
-    bed: Bed,
+    pair_material: PairMaterial,
     patch: Patch,
     twist: Twist,
     state: PatchState,
@@ -41,10 +41,10 @@ impl Case {
             DMat3::from_cols(rng.in_cube(size), rng.in_cube(size), rng.in_cube(size))
         };
         let (turn, shift) = (small(rng, 1e2), small(rng, 1e4));
-        let (spin, velocity) = (small(rng, 1e-2), small(rng, 1.0));
+        let (angular_velocity, velocity) = (small(rng, 1e-2), small(rng, 1.0));
         let piece = Piece {
             load,
-            // What acts on inclined skin leaves a part across the normal.
+            // What acts on inclined surface leaves a part across the normal.
             force: load * n + 0.1 * load * rng.in_cube(1.0),
             push: load * n,
             way: load * n,
@@ -54,7 +54,7 @@ impl Case {
             depth: 1e-4,
             bounds: [r - DVec3::splat(gyration), r + DVec3::splat(gyration)],
             force_by_displacement: [turn, shift],
-            force_by_twist: [spin, velocity],
+            force_by_twist: [angular_velocity, velocity],
             facing: (
                 area,
                 area * r,
@@ -62,10 +62,11 @@ impl Case {
             ),
             // The load stays where it acts.
             torque_by_displacement: [turn, shift].map(|by| outer(r.cross(n), by.transpose() * n)),
-            torque_by_twist: [spin, velocity].map(|by| outer(r.cross(n), by.transpose() * n)),
+            torque_by_twist: [angular_velocity, velocity]
+                .map(|by| outer(r.cross(n), by.transpose() * n)),
             ..Piece::NONE
         };
-        let bed = Bed {
+        let pair_material = PairMaterial {
             stiffness: 1e9,
             shares: [0.5, 0.5],
             shear_stiffness: rng.log_uniform(1e7, 1e10),
@@ -73,7 +74,7 @@ impl Case {
             friction: rng.uniform(0.1, 1.5),
             viscous_friction: rng.uniform(0.0, 2.0),
         };
-        let [stiffness, torsional] = bristle_stiffness(&piece, &bed);
+        let [stiffness, torsional] = bristle_stiffness(&piece, &pair_material);
         // Held as it was: the patch has grown since by up to a half.
         let patch = Patch {
             centre: r,
@@ -81,24 +82,28 @@ impl Case {
             reach: gyration,
             stiffness: rng.uniform(0.5, 0.9) * stiffness,
             torsional_stiffness: rng.uniform(0.5, 0.9) * torsional,
-            born: 0.0,
+            created_at: 0.0,
             first_speed: 0.0,
         };
         // Deflection and slip that together are `slip` times the limit.
-        let limit = bed.friction * piece.normal_force();
+        let limit = pair_material.friction * piece.normal_force();
         let (across, along) = (plane * rng.direction(), plane * rng.direction());
         let part = rng.uniform(0.2, 0.8);
         let reach = slip * limit / patch.stiffness;
         let spin_about = rng.uniform(-1.0, 1.0);
         let z = part * reach * across.normalize_or_zero();
-        let u = (1.0 - part) * reach / bed.damping_time * along.normalize_or_zero();
-        let spin = spin_about * reach / (bed.damping_time * gyration) * n + rng.in_cube(0.5);
-        let velocity = u - spin.cross(r) + rng.uniform(-0.1, 0.1) * n;
+        let u = (1.0 - part) * reach / pair_material.damping_time * along.normalize_or_zero();
+        let angular_velocity =
+            spin_about * reach / (pair_material.damping_time * gyration) * n + rng.in_cube(0.5);
+        let velocity = u - angular_velocity.cross(r) + rng.uniform(-0.1, 0.1) * n;
         Case {
             piece,
-            bed,
+            pair_material,
             patch,
-            twist: Twist { spin, velocity },
+            twist: Twist {
+                angular_velocity,
+                velocity,
+            },
             state: [
                 z.x,
                 z.y,
@@ -110,10 +115,10 @@ impl Case {
         }
     }
 
-    fn bristle(&self) -> Grip {
+    fn bristle(&self) -> PatchFriction {
         bristle(
             &self.piece,
-            &self.bed,
+            &self.pair_material,
             &self.twist,
             &self.patch,
             &self.state,
@@ -130,7 +135,7 @@ impl Case {
         let column = self.piece.force_by_twist[k / 3].col(k % 3);
         self.piece.force += by * column;
         if k < 3 {
-            self.twist.spin[k] += by;
+            self.twist.angular_velocity[k] += by;
         } else {
             self.twist.velocity[k - 3] += by;
         }
@@ -142,8 +147,8 @@ impl Case {
         self
     }
 
-    /// Everything turned by R.
-    fn turned(mut self, R: &DMat3) -> Case {
+    /// Everything rotated by R.
+    fn rotated(mut self, R: &DMat3) -> Case {
         let map = |m: DMat3| *R * m * R.transpose();
         let p = &mut self.piece;
         for v in [
@@ -159,7 +164,7 @@ impl Case {
         p.facing = (p.facing.0, *R * p.facing.1, map(p.facing.2));
         p.force_by_displacement = p.force_by_displacement.map(map);
         p.force_by_twist = p.force_by_twist.map(map);
-        self.twist.spin = *R * self.twist.spin;
+        self.twist.angular_velocity = *R * self.twist.angular_velocity;
         self.twist.velocity = *R * self.twist.velocity;
         let z = *R * DVec3::from_slice(&self.state[..3]);
         z.write_to_slice(&mut self.state[..3]);
@@ -185,32 +190,32 @@ fn close(got: f64, wanted: f64, scale: f64, tolerance: f64, what: &str) {
 
 /// What rounding in the power of a wrench is measured against: the terms may
 /// cancel.
-fn power_scale(grip: &Grip, twist: &Twist) -> f64 {
-    let (w, t) = (&grip.wrench, twist);
-    w.torque.length() * t.spin.length() + w.force.length() * t.velocity.length()
+fn power_scale(friction: &PatchFriction, twist: &Twist) -> f64 {
+    let (w, t) = (&friction.wrench, twist);
+    w.torque.length() * t.angular_velocity.length() + w.force.length() * t.velocity.length()
 }
 
 #[test]
 fn inside_the_limit_bristles_follow_the_slip_exactly() {
     let mut stuck = 0;
     for (index, case) in cases("stick", 1e-9, 0.3) {
-        let grip = case.bristle();
-        if grip.used > (1.0 - ROUNDING) * grip.limit {
+        let friction = case.bristle();
+        if friction.used > (1.0 - ROUNDING) * friction.limit {
             continue;
         }
         stuck += 1;
         let n = case.piece.normal();
         let u = case.twist.at(case.piece.centre()).reject_from_normalized(n);
         let zeta = DVec3::from_slice(&case.state[..3]);
-        let wanted = u - 0.5 * case.twist.spin.cross(zeta);
+        let wanted = u - 0.5 * case.twist.angular_velocity.cross(zeta);
         // Bit for bit: what creeps by one part in 10¹⁶ creeps.
-        assert_eq!(grip.rate[..3], wanted.to_array(), "case {index}");
+        assert_eq!(friction.rate[..3], wanted.to_array(), "case {index}");
         assert_eq!(
-            grip.rate[3].to_bits(),
-            n.dot(case.twist.spin).to_bits(),
+            friction.rate[3].to_bits(),
+            n.dot(case.twist.angular_velocity).to_bits(),
             "case {index}"
         );
-        assert_eq!(grip.slip_rate.to_bits(), 0, "case {index}");
+        assert_eq!(friction.slip_rate.to_bits(), 0, "case {index}");
     }
     assert!(stuck > 300, "only {stuck} cases stuck");
 }
@@ -220,27 +225,39 @@ fn at_the_limit_the_load_is_on_the_ellipsoid() {
     let mut worst = 0.0_f64;
     let mut torsional = 0.0_f64;
     for (index, mut case) in cases("limit", 3.0, 1e4) {
-        case.bed.viscous_friction = 0.0;
-        let grip = case.bristle();
-        let wanted = case.bed.friction * case.piece.normal_force();
-        close(grip.limit, wanted, wanted, ROUNDING, "μN");
-        assert!(grip.slip_rate > 0.0, "case {index} does not slip");
-        let force = grip.wrench.force;
+        case.pair_material.viscous_friction = 0.0;
+        let friction = case.bristle();
+        let wanted = case.pair_material.friction * case.piece.normal_force();
+        close(friction.limit, wanted, wanted, ROUNDING, "μN");
+        assert!(friction.slip_rate > 0.0, "case {index} does not slip");
+        let force = friction.wrench.force;
         let n = case.piece.normal();
-        let about_centre = grip.wrench.about(case.piece.centre()).torque;
+        let about_centre = friction.wrench.about(case.piece.centre()).torque;
         let torque = about_centre.dot(n) / case.piece.friction_radius();
         let size = (force.length_squared() + torque * torque).sqrt();
-        worst = worst.max((size / grip.limit - 1.0).abs());
-        torsional = torsional.max(torque.abs() / grip.limit);
-        close(size, grip.limit, grip.limit, ROUNDING, "load at the limit");
+        worst = worst.max((size / friction.limit - 1.0).abs());
+        torsional = torsional.max(torque.abs() / friction.limit);
+        close(
+            size,
+            friction.limit,
+            friction.limit,
+            ROUNDING,
+            "load at the limit",
+        );
         close(
             force.dot(n),
             0.0,
-            grip.limit,
+            friction.limit,
             ROUNDING,
             "force along the normal",
         );
-        close(grip.used, grip.limit, grip.limit, ROUNDING, "used");
+        close(
+            friction.used,
+            friction.limit,
+            friction.limit,
+            ROUNDING,
+            "used",
+        );
     }
     println!("load against the ellipsoid: {worst:.1e}; torsional part up to {torsional:.2}");
     assert!(torsional > 0.9, "torsion hardly took part");
@@ -254,15 +271,19 @@ fn power_is_lost_never_made_and_the_account_closes() {
             if name == "lost at rest" {
                 // As slow as a settled scene gets: here a difference of powers
                 // would come out negative.
-                case.twist.spin *= 1e-16;
+                case.twist.angular_velocity *= 1e-16;
                 case.twist.velocity *= 1e-16;
             }
-            let grip = case.bristle();
-            assert!(grip.lost >= 0.0, "{name} {index}: {:e} W", grip.lost);
-            assert!(grip.stored >= 0.0, "{name} {index}");
-            let put_in = -grip.wrench.power(&case.twist);
-            let scale = power_scale(&grip, &case.twist) + grip.lost;
-            let error = (put_in - grip.storing - grip.lost).abs() / scale;
+            let friction = case.bristle();
+            assert!(
+                friction.lost >= 0.0,
+                "{name} {index}: {:e} W",
+                friction.lost
+            );
+            assert!(friction.stored >= 0.0, "{name} {index}");
+            let put_in = -friction.wrench.power(&case.twist);
+            let scale = power_scale(&friction, &case.twist) + friction.lost;
+            let error = (put_in - friction.storing - friction.lost).abs() / scale;
             worst = worst.max(error);
             assert!(
                 error < CANCELLED,
@@ -276,18 +297,25 @@ fn power_is_lost_never_made_and_the_account_closes() {
 #[test]
 fn the_energy_of_the_bristles_follows_their_state() {
     for (index, case) in cases("storing", 1e-2, 1e2) {
-        let grip = case.bristle();
+        let friction = case.bristle();
         let mut ends = [-1.0, 1.0].map(|way| {
             let mut moved = case;
             for k in 0..4 {
-                moved.state[k] += way * 1e-4 * case.bed.damping_time * grip.rate[k];
+                moved.state[k] += way * 1e-4 * case.pair_material.damping_time * friction.rate[k];
             }
             moved.bristle().stored
         });
         ends[1] -= ends[0];
-        let storing = ends[1] / (2e-4 * case.bed.damping_time);
-        let scale = storing.abs() + grip.lost + grip.stored / case.bed.damping_time;
-        close(grip.storing, storing, scale, 1e-7, &format!("case {index}"));
+        let storing = ends[1] / (2e-4 * case.pair_material.damping_time);
+        let scale =
+            storing.abs() + friction.lost + friction.stored / case.pair_material.damping_time;
+        close(
+            friction.storing,
+            storing,
+            scale,
+            1e-7,
+            &format!("case {index}"),
+        );
     }
 }
 
@@ -295,8 +323,8 @@ fn the_energy_of_the_bristles_follows_their_state() {
 fn a_patch_that_grows_keeps_its_force_and_one_that_shrinks_its_deflection() {
     for (index, mut case) in cases("stiffness", 1e-3, 0.2) {
         case.twist = Twist::default();
-        case.bed.viscous_friction = 0.0;
-        let [now, torsional_now] = bristle_stiffness(&case.piece, &case.bed);
+        case.pair_material.viscous_friction = 0.0;
+        let [now, torsional_now] = bristle_stiffness(&case.piece, &case.pair_material);
         let z = DVec3::from_slice(&case.state[..3]);
         // Grown since: the force is that of the old stiffness.
         let grown = case.bristle();
@@ -337,32 +365,38 @@ fn a_patch_that_grows_keeps_its_force_and_one_that_shrinks_its_deflection() {
 #[test]
 fn friction_turns_with_its_frame() {
     let mut worst = 0.0_f64;
-    for (index, case) in cases("turned", 1e-2, 1e2) {
-        let R = Rng::for_case("turned by", index).rotation();
-        let (plain, turned) = (case.bristle(), case.turned(&R).bristle());
-        let wanted = plain.wrench.turned(&R);
-        let error = (turned.wrench.force - wanted.force).length() / plain.limit;
+    for (index, case) in cases("rotated", 1e-2, 1e2) {
+        let R = Rng::for_case("rotated by", index).rotation();
+        let (plain, rotated) = (case.bristle(), case.rotated(&R).bristle());
+        let wanted = plain.wrench.rotated(&R);
+        let error = (rotated.wrench.force - wanted.force).length() / plain.limit;
         worst = worst.max(error);
         assert!(error < CANCELLED, "case {index}: {error:e}");
         let rate = R * DVec3::from_slice(&plain.rate[..3]);
-        let got = DVec3::from_slice(&turned.rate[..3]);
+        let got = DVec3::from_slice(&rotated.rate[..3]);
         assert!(
             (got - rate).length() <= 1e-9 * rate.length(),
             "case {index}"
         );
     }
-    println!("force in a turned frame: {worst:.1e} of the limit");
+    println!("force in a rotated frame: {worst:.1e} of the limit");
 }
 
 #[test]
 fn nothing_that_does_not_press_rubs_and_bristles_relax() {
     let (_, mut case) = cases("free", 0.1, 0.2).next().unwrap();
     case.piece.force = DVec3::ZERO;
-    case.bed.viscous_friction = 0.0;
-    let grip = case.bristle();
-    assert_eq!(grip.wrench, Wrench::default());
+    case.pair_material.viscous_friction = 0.0;
+    let friction = case.bristle();
+    assert_eq!(friction.wrench, Wrench::default());
     for k in 0..4 {
-        let wanted = -case.state[k] / case.bed.damping_time;
-        close(grip.rate[k], wanted, wanted.abs(), ROUNDING, "relaxation");
+        let wanted = -case.state[k] / case.pair_material.damping_time;
+        close(
+            friction.rate[k],
+            wanted,
+            wanted.abs(),
+            ROUNDING,
+            "relaxation",
+        );
     }
 }

@@ -11,15 +11,15 @@
 pub mod foundation;
 pub mod friction;
 pub mod material;
+pub mod normal_contact;
 pub mod pair;
 pub mod paper;
 pub mod patch;
-pub mod pressing;
 pub mod spatial;
 pub mod track;
 
 pub use friction::Friction;
-pub use material::{Bed, Material};
+pub use material::{Material, PairMaterial};
 pub use pair::{ContactLaw, NormalLaw, PairContact, PairInput};
 pub use paper::Paper;
 pub use patch::{PATCH_STATE, Patch, PatchState};

@@ -1,6 +1,6 @@
 //! What bodies are made of, and what two of them make together.
 //!
-//! The physical picture: under the skin of a body lies an elastic layer of
+//! The physical picture: under the surface of a body lies an elastic layer of
 //! thickness h and Young's modulus E. Pressed in by a depth φ it answers with
 //! a pressure `E φ / h`, so the stiffness is `g = E / h` (N/m³; the paper's
 //! g₁). A real rubber pad is such a layer. For a hard solid h is the depth to
@@ -79,7 +79,7 @@ impl Material {
 
     /// True when every value is finite and none is negative, and the
     /// stiffness is positive.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         let positive = [self.stiffness, self.shear_stiffness];
         let others = [self.damping_time, self.friction, self.viscous_friction];
         positive.iter().all(|v| v.is_finite() && *v > 0.0)
@@ -87,9 +87,9 @@ impl Material {
     }
 }
 
-/// What two materials make together: a bed of springs, dampers and bristles.
+/// What two materials make together: a foundation of springs, dampers and bristles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bed {
+pub struct PairMaterial {
     /// Pressure per depth g, N/m³.
     pub stiffness: f64,
     /// How much of it follows the depth in A, and in B; they add up to 1.
@@ -108,9 +108,9 @@ pub struct Bed {
 /// its depth field then need not be found at all.
 const RIGID_SHARE: f64 = 0.1;
 
-impl Bed {
-    /// The bed of a pair.
-    pub fn of(a: &Material, b: &Material) -> Bed {
+impl PairMaterial {
+    /// The pair material of a pair.
+    pub fn of(a: &Material, b: &Material) -> PairMaterial {
         let series = |x: f64, y: f64| x * y / (x + y);
         let share = b.stiffness / (a.stiffness + b.stiffness);
         let share = if share < RIGID_SHARE {
@@ -120,7 +120,7 @@ impl Bed {
         } else {
             share
         };
-        Bed {
+        PairMaterial {
             stiffness: series(a.stiffness, b.stiffness),
             shares: [share, 1.0 - share],
             shear_stiffness: series(a.shear_stiffness, b.shear_stiffness),

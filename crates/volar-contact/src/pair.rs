@@ -2,18 +2,18 @@
 //!
 //! 1. `overlap`: what the two meshes share (volar-geom)
 //! 2. `press`: the normal part, by the law (`foundation` or `paper`)
-//! 3. `grip`: friction of every patch
+//! 3. `friction`: friction of every patch
 //! 4. the sum, with its tangents and its powers
 
 use glam::DVec3;
 use volar_geom::overlap::{Fields, OverlapKernel};
 use volar_geom::{ClosedMesh, Pose};
 
-use crate::friction::{self, Friction, Grip};
-use crate::material::Bed;
+use crate::friction::{self, Friction, PatchFriction};
+use crate::material::PairMaterial;
+use crate::normal_contact::NormalContact;
 use crate::paper::{self, Direction, Paper};
 use crate::patch::{Patch, PatchState};
-use crate::pressing::Pressing;
 use crate::spatial::{Matrix6, Twist, Wrench};
 
 /// The law of contact.
@@ -28,7 +28,7 @@ pub struct ContactLaw {
 /// What pushes bodies apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NormalLaw {
-    /// An elastic bed on the depth fields of both bodies.
+    /// An elastic foundation on the depth fields of both bodies.
     Foundation,
     /// The paper's impedance on the overlap's volume.
     Paper(Paper),
@@ -56,10 +56,10 @@ impl ContactLaw {
 /// The bodies of a pair and how they are made.
 #[derive(Clone, Copy)]
 pub struct PairInput<'a> {
-    /// Skins of A and B.
+    /// Surfaces of A and B.
     pub meshes: [&'a ClosedMesh; 2],
     /// What the two materials make together.
-    pub bed: &'a Bed,
+    pub pair_material: &'a PairMaterial,
     /// Masses, for the paper's law.
     pub masses: [Option<f64>; 2],
 }
@@ -73,9 +73,9 @@ pub struct PairContact {
     /// Overlap volume, m³; zero when the bodies are apart.
     pub volume: f64,
     /// The normal part.
-    pub pressing: Pressing,
-    /// Friction of each piece of [`Pressing::pieces`].
-    pub grips: Vec<Grip>,
+    pub normal_contact: NormalContact,
+    /// Friction of each piece of [`NormalContact::pieces`].
+    pub frictions: Vec<PatchFriction>,
     /// Total wrench on A.
     pub wrench: Wrench,
     /// Change of the wrench on A per displacement of A relative to B, as seen
@@ -95,8 +95,8 @@ impl Default for PairContact {
             kernel: OverlapKernel::new(),
             point: DVec3::ZERO,
             volume: 0.0,
-            pressing: Pressing::default(),
-            grips: Vec::new(),
+            normal_contact: NormalContact::default(),
+            frictions: Vec::new(),
             wrench: Wrench::default(),
             by_displacement: Matrix6::ZERO,
             by_twist: Matrix6::ZERO,
@@ -113,8 +113,8 @@ impl PairContact {
         let overlap = match law.normal {
             NormalLaw::Foundation => {
                 let fields = Fields {
-                    of_a: pair.bed.shares[0] > 0.0,
-                    of_b: pair.bed.shares[1] > 0.0,
+                    of_a: pair.pair_material.shares[0] > 0.0,
+                    of_b: pair.pair_material.shares[1] > 0.0,
                 };
                 self.kernel.overlap_with_cells(a, b, X_AB, fields)
             }
@@ -134,7 +134,7 @@ impl PairContact {
             let Some(centre) = measure.centroid else {
                 continue;
             };
-            let size = measure.skins[0].area.sqrt();
+            let size = measure.surfaces[0].area.sqrt();
             let near = |patch: &Patch| (patch.centre - centre).length() <= patch.reach + size;
             if patches.iter().any(near) {
                 continue;
@@ -142,7 +142,7 @@ impl PairContact {
             let cells = overlap.cells.iter().flatten();
             let own = cells.filter(|cell| cell.component == component);
             let depth = own.map(|cell| cell.depth).fold(0.0, f64::max);
-            let area = measure.skins[0].area_vector.length();
+            let area = measure.surfaces[0].area_vector.length();
             deepest = deepest.max(if depth > 0.0 || area <= 0.0 {
                 depth
             } else {
@@ -166,16 +166,16 @@ impl PairContact {
         patches: &[Patch],
         states: &[PatchState],
     ) {
-        self.grips.clear();
-        self.grips.resize(patches.len(), Grip::NONE);
+        self.frictions.clear();
+        self.frictions.resize(patches.len(), PatchFriction::NONE);
         match &law.normal {
             NormalLaw::Foundation => crate::foundation::press(
                 self.kernel.last(),
-                pair.bed,
+                pair.pair_material,
                 self.point,
                 twist,
                 patches,
-                &mut self.pressing,
+                &mut self.normal_contact,
             ),
             NormalLaw::Paper(paper) => {
                 // The printed direction sums over the triangles of the overlap.
@@ -196,18 +196,18 @@ impl PairContact {
                     twist,
                     patches,
                     states,
-                    &mut self.pressing,
-                    &mut self.grips,
+                    &mut self.normal_contact,
+                    &mut self.frictions,
                 );
             }
         }
-        self.grip(law, pair, twist, patches, states);
+        self.friction(law, pair, twist, patches, states);
         self.sum(twist);
     }
 
     /// Friction: bristles need a patch to remember their deflection, the
     /// paper's friction does not.
-    fn grip(
+    fn friction(
         &mut self,
         law: &ContactLaw,
         pair: &PairInput,
@@ -215,34 +215,36 @@ impl PairContact {
         patches: &[Patch],
         states: &[PatchState],
     ) {
-        self.grips.resize(self.pressing.pieces.len(), Grip::NONE);
-        for (i, piece) in self.pressing.pieces.iter().enumerate() {
+        self.frictions
+            .resize(self.normal_contact.pieces.len(), PatchFriction::NONE);
+        for (i, piece) in self.normal_contact.pieces.iter().enumerate() {
             let friction = match law.friction {
-                Friction::Tanh { slope } => friction::tanh(piece, pair.bed, slope, twist),
+                Friction::Tanh { slope } => friction::tanh(piece, pair.pair_material, slope, twist),
                 Friction::Bristle if i < patches.len() => {
-                    friction::bristle(piece, pair.bed, twist, &patches[i], &states[i])
+                    friction::bristle(piece, pair.pair_material, twist, &patches[i], &states[i])
                 }
-                Friction::Bristle => Grip::NONE,
+                Friction::Bristle => PatchFriction::NONE,
             };
-            self.grips[i].join(friction);
+            self.frictions[i].join(friction);
         }
     }
 
     fn sum(&mut self, twist: &Twist) {
-        let pressing = &self.pressing;
+        let normal_contact = &self.normal_contact;
         // Seen from B, what follows A's field or sticks to A turns along.
-        let mut with_a = pressing.elastic[0] + pressing.damping;
-        self.wrench = pressing.wrench();
-        self.by_displacement = pressing.by_displacement;
-        self.by_twist = pressing.by_twist;
-        for grip in &self.grips {
-            with_a += grip.wrench;
-            self.wrench += grip.wrench;
-            self.by_displacement += grip.by_displacement;
-            self.by_twist += grip.by_twist;
+        let mut with_a = normal_contact.elastic[0] + normal_contact.damping;
+        self.wrench = normal_contact.wrench();
+        self.by_displacement = normal_contact.by_displacement;
+        self.by_twist = normal_contact.by_twist;
+        for friction in &self.frictions {
+            with_a += friction.wrench;
+            self.wrench += friction.wrench;
+            self.by_displacement += friction.by_displacement;
+            self.by_twist += friction.by_twist;
         }
         self.by_displacement += Matrix6::carrying(&with_a);
-        self.elastic_power = pressing.elastic[0].power(twist) + pressing.elastic[1].power(twist);
-        self.damping_lost = -pressing.damping.power(twist);
+        self.elastic_power =
+            normal_contact.elastic[0].power(twist) + normal_contact.elastic[1].power(twist);
+        self.damping_lost = -normal_contact.damping.power(twist);
     }
 }

@@ -16,9 +16,9 @@
 use glam::DVec3;
 use volar_geom::overlap::{Measure, Overlap, OverlapMesh};
 
-use crate::friction::{Grip, set_column};
+use crate::friction::{PatchFriction, set_column};
+use crate::normal_contact::{NormalContact, Piece, Place};
 use crate::patch::{Patch, PatchState};
-use crate::pressing::{Piece, Place, Pressing};
 use crate::spatial::{Matrix6, Twist, Wrench};
 use volar_geom::matrix::outer;
 
@@ -84,7 +84,7 @@ pub enum Pulse {
 /// The direction of the force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Against the area vector of A's skin: our reading.
+    /// Against the area vector of A's surface: our reading.
     AreaVector,
     /// The printed sum over the triangles of the overlap.
     Printed,
@@ -150,7 +150,7 @@ impl Pair {
 }
 
 /// Presses the pair by the paper's law; the filters' part of the tangents
-/// goes to `grips`, one for every patch. `mesh` is the surface of the overlap,
+/// goes to `frictions`, one for every patch. `mesh` is the surface of the overlap,
 /// needed for the printed direction alone.
 #[expect(clippy::too_many_arguments, reason = "the inputs of one evaluation")]
 pub fn press(
@@ -162,10 +162,10 @@ pub fn press(
     twist: &Twist,
     patches: &[Patch],
     states: &[PatchState],
-    pressing: &mut Pressing,
-    grips: &mut [Grip],
+    normal_contact: &mut NormalContact,
+    frictions: &mut [PatchFriction],
 ) {
-    pressing.clear(patches.len());
+    normal_contact.clear(patches.len());
     let whole = std::slice::from_ref(&overlap.total);
     let measures = if paper.per_pair {
         whole
@@ -179,7 +179,7 @@ pub fn press(
         let Some(normal) = direction(paper, measure, mesh) else {
             continue;
         };
-        let reach = measure.skins[0].area.sqrt();
+        let reach = measure.surfaces[0].area.sqrt();
         let owner = if paper.per_pair {
             (!patches.is_empty()).then_some(0)
         } else {
@@ -196,10 +196,10 @@ pub fn press(
             memory,
         );
         if let Some(i) = owner {
-            push.write_filter(&mut grips[i]);
+            push.write_filter(&mut frictions[i]);
         }
-        pressing.elastic[1] += push.wrench;
-        pressing.by_displacement += push.by_displacement;
+        normal_contact.elastic[1] += push.wrench;
+        normal_contact.by_displacement += push.by_displacement;
         let place = Place {
             component,
             centre: centroid,
@@ -207,9 +207,9 @@ pub fn press(
             way: normal,
             push: normal,
         };
-        pressing.add(patches, &place, &push.piece);
+        normal_contact.add(patches, &place, &push.piece);
     }
-    pressing.finish(patches.len());
+    normal_contact.finish(patches.len());
 }
 
 /// The force of one contact.
@@ -234,22 +234,22 @@ fn push(
     twist: &Twist,
     memory: Option<(&Patch, &PatchState)>,
 ) -> Push {
-    let skin = &measure.skins[0];
+    let surface = &measure.surfaces[0];
     let point = measure.centroid.unwrap_or(DVec3::ZERO) - r;
     let volume = measure.volume;
     // A new contact starts with v_f = V and no rate.
     let [filtered, filtered_rate] = memory.map_or([volume, 0.0], |(_, s)| [s[4], s[5]]);
     let speed = twist.at(r).dot(normal).abs();
-    let (born, speed) = match memory {
-        Some((patch, _)) if paper.latched_speed => (patch.born, patch.first_speed),
-        Some((patch, _)) => (patch.born, speed),
+    let (created_at, speed) = match memory {
+        Some((patch, _)) if paper.latched_speed => (patch.created_at, patch.first_speed),
+        Some((patch, _)) => (patch.created_at, speed),
         None => (pair.time, speed),
     };
     let gain = match paper.gain {
-        Gain::OnePlus => 1.0 + impact(paper, pair, born, speed),
-        Gain::Printed => impact(paper, pair, born, speed),
+        Gain::OnePlus => 1.0 + impact(paper, pair, created_at, speed),
+        Gain::Printed => impact(paper, pair, created_at, speed),
     };
-    let area = skin.area_vector.length();
+    let area = surface.area_vector.length();
     let omega = match paper.filter_frequency {
         FilterFrequency::Fixed(omega) => omega,
         FilterFrequency::OverBound(margin) => {
@@ -263,16 +263,16 @@ fn push(
         force = 0.0;
     }
     // V̇ = ∫ u·n dA: the volume changes with A's displacement by S and ∫ x × n.
-    let turn = skin.moment_vector - point.cross(skin.area_vector);
-    let volume_by = [turn, skin.area_vector];
+    let turn = surface.moment_vector - point.cross(surface.area_vector);
+    let volume_by = [turn, surface.area_vector];
     let rise = if clamped { 0.0 } else { gain * paper.stiffness };
     let unit = Wrench::at(r, normal);
     let scaled = |w: DVec3, by: DVec3| outer(rise * w, by);
     let by_displacement = Matrix6 {
-        torque_by_turn: scaled(unit.torque, turn),
-        torque_by_shift: scaled(unit.torque, skin.area_vector),
-        force_by_turn: scaled(unit.force, turn),
-        force_by_shift: scaled(unit.force, skin.area_vector),
+        torque_by_rotation: scaled(unit.torque, turn),
+        torque_by_translation: scaled(unit.torque, surface.area_vector),
+        force_by_rotation: scaled(unit.force, turn),
+        force_by_translation: scaled(unit.force, surface.area_vector),
     };
     let pull = if clamped { 0.0 } else { gain * paper.damping };
     let wrench = Wrench::at(r, force * normal);
@@ -290,12 +290,12 @@ fn push(
             depth: volume / area.max(f64::MIN_POSITIVE),
             bounds: [r - DVec3::splat(area.sqrt()), r + DVec3::splat(area.sqrt())],
             force_by_displacement: [
-                by_displacement.force_by_turn,
-                by_displacement.force_by_shift,
+                by_displacement.force_by_rotation,
+                by_displacement.force_by_translation,
             ],
             torque_by_displacement: [
-                by_displacement.torque_by_turn,
-                by_displacement.torque_by_shift,
+                by_displacement.torque_by_rotation,
+                by_displacement.torque_by_translation,
             ],
             ..Piece::NONE
         },
@@ -311,31 +311,31 @@ fn push(
 }
 
 impl Push {
-    fn write_filter(&self, grip: &mut Grip) {
+    fn write_filter(&self, friction: &mut PatchFriction) {
         let omega2 = self.frequency * self.frequency;
-        grip.rate[4] += self.filter_rate[0];
-        grip.rate[5] += self.filter_rate[1];
-        grip.rate_by_state[4][5] = 1.0;
-        grip.rate_by_state[5][4] = -omega2;
-        grip.rate_by_state[5][5] = -2.0 * self.damping_ratio * self.frequency;
+        friction.rate[4] += self.filter_rate[0];
+        friction.rate[5] += self.filter_rate[1];
+        friction.rate_by_state[4][5] = 1.0;
+        friction.rate_by_state[5][4] = -omega2;
+        friction.rate_by_state[5][5] = -2.0 * self.damping_ratio * self.frequency;
         for i in 0..3 {
-            grip.rate_by_displacement[5][i] += omega2 * self.volume_by[0][i];
-            grip.rate_by_displacement[5][i + 3] += omega2 * self.volume_by[1][i];
+            friction.rate_by_displacement[5][i] += omega2 * self.volume_by[0][i];
+            friction.rate_by_displacement[5][i + 3] += omega2 * self.volume_by[1][i];
         }
-        set_column(&mut grip.wrench_by_state, 5, self.by_filtered_rate);
+        set_column(&mut friction.wrench_by_state, 5, self.by_filtered_rate);
     }
 }
 
 /// δ_i at this time.
-fn impact(paper: &Paper, pair: &Pair, born: f64, speed: f64) -> f64 {
+fn impact(paper: &Paper, pair: &Pair, created_at: f64, speed: f64) -> f64 {
     if speed <= 0.0 {
         return 0.0;
     }
     let size = paper.impact_gain * pair.total_mass() * speed;
     let duration = paper.target_depth / speed;
     let peak = match paper.pulse {
-        Pulse::AfterContact => born + paper.impact_delay * duration,
-        Pulse::Printed => paper.impact_delay * duration - born,
+        Pulse::AfterContact => created_at + paper.impact_delay * duration,
+        Pulse::Printed => paper.impact_delay * duration - created_at,
     };
     let late = (pair.time - peak) / duration;
     size / (std::f64::consts::PI.sqrt() * duration) * (-late * late).exp()
@@ -347,7 +347,7 @@ fn direction(paper: &Paper, measure: &Measure, mesh: Option<&OverlapMesh>) -> Op
         (Direction::Printed, Some(mesh)) => {
             printed_direction(measure.centroid?, mesh).try_normalize()
         }
-        _ => (-measure.skins[0].area_vector).try_normalize(),
+        _ => (-measure.surfaces[0].area_vector).try_normalize(),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Patches: the pieces of contact that carry a memory.
 //!
 //! Overlaps come and go, split and merge from one evaluation to the next. A
-//! [`Patch`] is what persists: where a part of the contact with one way out
+//! [`Patch`] is what persists: where a part of the contact with one separation direction
 //! was when the last step ended. During a step the list of patches stays as it
 //! is, so that forces are a continuous function of the state: every cell of
-//! the overlap is given to the nearest patch with about its way out, and what
+//! the overlap is given to the nearest patch with about its separation direction, and what
 //! fits none presses without a memory until the step ends.
 
 use glam::DVec3;
@@ -31,17 +31,17 @@ pub struct Patch {
     /// Torsional stiffness of its bristles, N m/rad.
     pub torsional_stiffness: f64,
     /// When it was first seen, s.
-    pub born: f64,
+    pub created_at: f64,
     /// Speed of approach when it was first seen, m/s.
     pub first_speed: f64,
 }
 
 /// Directions that differ by less than 45° belong to one patch.
-const SAME_WAY: f64 = std::f64::consts::FRAC_1_SQRT_2;
+const SAME_DIRECTION: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Two patches merge only when their directions differ by less than 25°: at the
 /// angle at which one splits, patches would come and go with every step.
-const NEARLY_SAME_WAY: f64 = 0.906;
+const NEARLY_SAME_DIRECTION: f64 = 0.906;
 
 /// Which patch a part of the contact belongs to: of those with about its
 /// direction that it could reach, the nearest.
@@ -56,7 +56,7 @@ pub(crate) fn nearest(
     for (index, patch) in patches.iter().enumerate() {
         let distance = (patch.centre - centre).length();
         let near = distance <= 2.0 * (patch.reach + reach);
-        if near && same_way(patch.normal, direction) && distance < least {
+        if near && same_direction(patch.normal, direction) && distance < least {
             least = distance;
             best = Some(index);
         }
@@ -65,11 +65,11 @@ pub(crate) fn nearest(
 }
 
 /// True when two patches that touch become one.
-pub(crate) fn nearly_same_way(a: DVec3, b: DVec3) -> bool {
-    a.dot(b) >= NEARLY_SAME_WAY
+pub(crate) fn nearly_same_direction(a: DVec3, b: DVec3) -> bool {
+    a.dot(b) >= NEARLY_SAME_DIRECTION
 }
 
 /// True when two directions belong to one patch.
-pub(crate) fn same_way(a: DVec3, b: DVec3) -> bool {
-    a.dot(b) >= SAME_WAY
+pub(crate) fn same_direction(a: DVec3, b: DVec3) -> bool {
+    a.dot(b) >= SAME_DIRECTION
 }

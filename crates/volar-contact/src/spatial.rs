@@ -5,12 +5,12 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 use glam::{DMat3, DVec3};
 use volar_geom::matrix::cross_matrix;
 
-/// How a body moves relative to another: spin, and velocity of the body's
+/// How a body moves relative to another: angular velocity, and velocity of the body's
 /// material point at the point of reference. rad/s, m/s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Twist {
     /// Angular velocity.
-    pub spin: DVec3,
+    pub angular_velocity: DVec3,
     /// Velocity at the point of reference.
     pub velocity: DVec3,
 }
@@ -27,20 +27,20 @@ pub struct Wrench {
 /// A linear map from twists (or small displacements) to wrenches, by blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Matrix6 {
-    /// Torque for a spin (or turn).
-    pub torque_by_turn: DMat3,
-    /// Torque for a velocity (or shift).
-    pub torque_by_shift: DMat3,
-    /// Force for a spin (or turn).
-    pub force_by_turn: DMat3,
-    /// Force for a velocity (or shift).
-    pub force_by_shift: DMat3,
+    /// Torque for a angular velocity (or rotation).
+    pub torque_by_rotation: DMat3,
+    /// Torque for a velocity (or translation).
+    pub torque_by_translation: DMat3,
+    /// Force for a angular velocity (or rotation).
+    pub force_by_rotation: DMat3,
+    /// Force for a velocity (or translation).
+    pub force_by_translation: DMat3,
 }
 
 impl Twist {
     /// Velocity of the material point at `r` from the point of reference.
     pub fn at(&self, r: DVec3) -> DVec3 {
-        self.velocity + self.spin.cross(r)
+        self.velocity + self.angular_velocity.cross(r)
     }
 }
 
@@ -55,7 +55,7 @@ impl Wrench {
 
     /// Power of the wrench on a body that moves with `twist`.
     pub fn power(&self, twist: &Twist) -> f64 {
-        self.torque.dot(twist.spin) + self.force.dot(twist.velocity)
+        self.torque.dot(twist.angular_velocity) + self.force.dot(twist.velocity)
     }
 
     /// The same wrench about a point that lies at `r` from this one.
@@ -66,8 +66,8 @@ impl Wrench {
         }
     }
 
-    /// The same wrench in axes turned by `R`.
-    pub fn turned(&self, R: &DMat3) -> Wrench {
+    /// The same wrench in axes rotated by `R`.
+    pub fn rotated(&self, R: &DMat3) -> Wrench {
         Wrench {
             torque: *R * self.torque,
             force: *R * self.force,
@@ -78,28 +78,30 @@ impl Wrench {
 impl Matrix6 {
     /// Nothing.
     pub const ZERO: Matrix6 = Matrix6 {
-        torque_by_turn: DMat3::ZERO,
-        torque_by_shift: DMat3::ZERO,
-        force_by_turn: DMat3::ZERO,
-        force_by_shift: DMat3::ZERO,
+        torque_by_rotation: DMat3::ZERO,
+        torque_by_translation: DMat3::ZERO,
+        force_by_rotation: DMat3::ZERO,
+        force_by_translation: DMat3::ZERO,
     };
 
     /// The wrench for a twist.
     pub fn of(&self, twist: &Twist) -> Wrench {
         Wrench {
-            torque: self.torque_by_turn * twist.spin + self.torque_by_shift * twist.velocity,
-            force: self.force_by_turn * twist.spin + self.force_by_shift * twist.velocity,
+            torque: self.torque_by_rotation * twist.angular_velocity
+                + self.torque_by_translation * twist.velocity,
+            force: self.force_by_rotation * twist.angular_velocity
+                + self.force_by_translation * twist.velocity,
         }
     }
 
     /// What a wrench changes by when it is carried along with a displacement,
-    /// turned with it and moved with it: `δ ↦ δ ×* F` [RBDA §2.9].
+    /// rotated with it and moved with it: `δ ↦ δ ×* F` [RBDA §2.9].
     pub fn carrying(wrench: &Wrench) -> Matrix6 {
         Matrix6 {
-            torque_by_turn: -cross_matrix(wrench.torque),
-            torque_by_shift: -cross_matrix(wrench.force),
-            force_by_turn: -cross_matrix(wrench.force),
-            force_by_shift: DMat3::ZERO,
+            torque_by_rotation: -cross_matrix(wrench.torque),
+            torque_by_translation: -cross_matrix(wrench.force),
+            force_by_rotation: -cross_matrix(wrench.force),
+            force_by_translation: DMat3::ZERO,
         }
     }
 
@@ -107,21 +109,21 @@ impl Matrix6 {
     pub fn at(r: DVec3, m: DMat3) -> Matrix6 {
         let lever = cross_matrix(r);
         Matrix6 {
-            torque_by_turn: lever * m * lever.transpose(),
-            torque_by_shift: lever * m,
-            force_by_turn: m * lever.transpose(),
-            force_by_shift: m,
+            torque_by_rotation: lever * m * lever.transpose(),
+            torque_by_translation: lever * m,
+            force_by_rotation: m * lever.transpose(),
+            force_by_translation: m,
         }
     }
 
-    /// The same map in axes turned by `R`.
-    pub fn turned(&self, R: &DMat3) -> Matrix6 {
+    /// The same map in axes rotated by `R`.
+    pub fn rotated(&self, R: &DMat3) -> Matrix6 {
         let turn = |m: &DMat3| *R * *m * R.transpose();
         Matrix6 {
-            torque_by_turn: turn(&self.torque_by_turn),
-            torque_by_shift: turn(&self.torque_by_shift),
-            force_by_turn: turn(&self.force_by_turn),
-            force_by_shift: turn(&self.force_by_shift),
+            torque_by_rotation: turn(&self.torque_by_rotation),
+            torque_by_translation: turn(&self.torque_by_translation),
+            force_by_rotation: turn(&self.force_by_rotation),
+            force_by_translation: turn(&self.force_by_translation),
         }
     }
 }
@@ -155,7 +157,7 @@ impl Sub for Twist {
     type Output = Twist;
     fn sub(self, other: Twist) -> Twist {
         Twist {
-            spin: self.spin - other.spin,
+            angular_velocity: self.angular_velocity - other.angular_velocity,
             velocity: self.velocity - other.velocity,
         }
     }
@@ -163,10 +165,10 @@ impl Sub for Twist {
 
 impl AddAssign for Matrix6 {
     fn add_assign(&mut self, other: Matrix6) {
-        self.torque_by_turn += other.torque_by_turn;
-        self.torque_by_shift += other.torque_by_shift;
-        self.force_by_turn += other.force_by_turn;
-        self.force_by_shift += other.force_by_shift;
+        self.torque_by_rotation += other.torque_by_rotation;
+        self.torque_by_translation += other.torque_by_translation;
+        self.force_by_rotation += other.force_by_rotation;
+        self.force_by_translation += other.force_by_translation;
     }
 }
 
@@ -174,10 +176,10 @@ impl Mul<Matrix6> for f64 {
     type Output = Matrix6;
     fn mul(self, m: Matrix6) -> Matrix6 {
         Matrix6 {
-            torque_by_turn: self * m.torque_by_turn,
-            torque_by_shift: self * m.torque_by_shift,
-            force_by_turn: self * m.force_by_turn,
-            force_by_shift: self * m.force_by_shift,
+            torque_by_rotation: self * m.torque_by_rotation,
+            torque_by_translation: self * m.torque_by_translation,
+            force_by_rotation: self * m.force_by_rotation,
+            force_by_translation: self * m.force_by_translation,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Patches from one step to the next: birth, growth, split, merge, death.
+//! Patches from one step to the next: creation, growth, split, merge, death.
 //!
 //! When a step ends, every component of the overlap and every direction of push
 //! in it becomes a patch. Its bristles take over the force of the patches its
@@ -10,10 +10,10 @@
 use glam::DVec3;
 
 use crate::friction::{acting_stiffness, bristle_stiffness, in_plane};
-use crate::material::Bed;
+use crate::material::PairMaterial;
+use crate::normal_contact::Piece;
 use crate::pair::PairContact;
-use crate::patch::{PATCH_STATE, Patch, PatchState, nearly_same_way, same_way};
-use crate::pressing::Piece;
+use crate::patch::{PATCH_STATE, Patch, PatchState, nearly_same_direction, same_direction};
 use crate::spatial::Twist;
 
 /// A patch as it goes on, with its state and the slip it has gathered.
@@ -23,7 +23,7 @@ pub struct Tracked {
     pub patch: Patch,
     /// Its state.
     pub state: PatchState,
-    /// Plastic slip since its birth, m: that of the oldest of its parts.
+    /// Plastic slip since its creation, m: that of the oldest of its parts.
     pub slip: f64,
 }
 
@@ -31,43 +31,43 @@ pub struct Tracked {
 /// with the patches, states and slips it had.
 pub fn renew(
     contact: &PairContact,
-    bed: &Bed,
+    pair_material: &PairMaterial,
     time: f64,
     twist: &Twist,
     old: &[Tracked],
     new: &mut Vec<Tracked>,
 ) {
     new.clear();
-    let pressing = &contact.pressing;
+    let normal_contact = &contact.normal_contact;
     let mut groups: Vec<Group> = Vec::new();
-    for fragment in &pressing.fragments {
+    for fragment in &normal_contact.fragments {
         let normal = fragment.sums.normal();
         let owner = Some(fragment.piece).filter(|piece| *piece < old.len());
         let found = groups.iter_mut().find(|g| {
             let apart = g.owner.is_some() && owner.is_some() && g.owner != owner;
             let alike = match apart {
-                true => nearly_same_way(g.sums.normal(), normal),
-                false => same_way(g.sums.normal(), normal),
+                true => nearly_same_direction(g.sums.normal(), normal),
+                false => same_direction(g.sums.normal(), normal),
             };
             g.component == fragment.component && alike
         });
-        let heirs = Heir::of(fragment.piece, &fragment.sums, contact, bed, old);
+        let inherited = Inherited::of(fragment.piece, &fragment.sums, contact, pair_material, old);
         match found {
-            Some(group) => group.add(&fragment.sums, heirs),
+            Some(group) => group.add(&fragment.sums, inherited),
             None => {
                 let mut group = Group {
                     component: fragment.component,
                     owner,
                     sums: Piece::NONE,
-                    heir: Heir::NONE,
+                    inherited: Inherited::NONE,
                 };
-                group.add(&fragment.sums, heirs);
+                group.add(&fragment.sums, inherited);
                 groups.push(group);
             }
         }
     }
     for group in &groups {
-        new.push(group.tracked(contact.point, bed, time, twist));
+        new.push(group.tracked(contact.point, pair_material, time, twist));
     }
 }
 
@@ -77,12 +77,12 @@ struct Group {
     /// The patch its first part belonged to.
     owner: Option<usize>,
     sums: Piece,
-    heir: Heir,
+    inherited: Inherited,
 }
 
 /// What a patch takes over from those its parts belonged to.
 #[derive(Clone, Copy)]
-struct Heir {
+struct Inherited {
     /// Bristle force, N, and torque, N m.
     force: DVec3,
     torque: f64,
@@ -92,83 +92,96 @@ struct Heir {
     /// The paper's filter, by share.
     filter: [f64; 2],
     slip: f64,
-    born: Option<(f64, f64)>,
+    created_at: Option<(f64, f64)>,
 }
 
-impl Heir {
-    const NONE: Heir = Heir {
+impl Inherited {
+    const NONE: Inherited = Inherited {
         force: DVec3::ZERO,
         torque: 0.0,
         stiffness: 0.0,
         torsional_stiffness: 0.0,
         filter: [0.0; 2],
         slip: 0.0,
-        born: None,
+        created_at: None,
     };
 
     /// The share of a fragment in the patch it belonged to.
-    fn of(piece: usize, part: &Piece, contact: &PairContact, bed: &Bed, old: &[Tracked]) -> Heir {
+    fn of(
+        piece: usize,
+        part: &Piece,
+        contact: &PairContact,
+        pair_material: &PairMaterial,
+        old: &[Tracked],
+    ) -> Inherited {
         let Some(owner) = old.get(piece) else {
-            return Heir::NONE;
+            return Inherited::NONE;
         };
-        let pressing = &contact.pressing;
-        let whole = &pressing.pieces[piece];
+        let normal_contact = &contact.normal_contact;
+        let whole = &normal_contact.pieces[piece];
         // The shares add up to 1 even where the parts lie in different planes,
         // whose areas add up to more than that of the whole.
-        let parts = pressing.fragments.iter().filter(|f| f.piece == piece);
+        let parts = normal_contact.fragments.iter().filter(|f| f.piece == piece);
         let area: f64 = parts.map(|f| f.sums.area()).sum();
         let share = if area > 0.0 { part.area() / area } else { 0.0 };
-        let [stiffness, torsional] = acting_stiffness(&owner.patch, whole, bed);
+        let [stiffness, torsional] = acting_stiffness(&owner.patch, whole, pair_material);
         let [x, y, z, theta, ..] = owner.state;
         let z = in_plane(DVec3::new(x, y, z), whole.normal());
-        Heir {
+        Inherited {
             force: share * stiffness * z,
             torque: share * torsional * theta,
             stiffness: share * stiffness,
             torsional_stiffness: share * torsional,
             filter: [share * owner.state[4], share * owner.state[5]],
             slip: owner.slip,
-            born: Some((owner.patch.born, owner.patch.first_speed)),
+            created_at: Some((owner.patch.created_at, owner.patch.first_speed)),
         }
     }
 }
 
 impl Group {
-    fn add(&mut self, part: &Piece, heir: Heir) {
+    fn add(&mut self, part: &Piece, inherited: Inherited) {
         self.sums.add(part);
-        let mine = &mut self.heir;
-        mine.force += heir.force;
-        mine.torque += heir.torque;
-        mine.stiffness += heir.stiffness;
-        mine.torsional_stiffness += heir.torsional_stiffness;
-        mine.filter[0] += heir.filter[0];
-        mine.filter[1] += heir.filter[1];
+        let mine = &mut self.inherited;
+        mine.force += inherited.force;
+        mine.torque += inherited.torque;
+        mine.stiffness += inherited.stiffness;
+        mine.torsional_stiffness += inherited.torsional_stiffness;
+        mine.filter[0] += inherited.filter[0];
+        mine.filter[1] += inherited.filter[1];
         // The older of two that merge gives its age, and its slip.
-        let older = match (mine.born, heir.born) {
+        let older = match (mine.created_at, inherited.created_at) {
             (Some(a), Some(b)) => b.0 < a.0,
             (mine, _) => mine.is_none(),
         };
         if older {
-            mine.born = heir.born;
-            mine.slip = heir.slip;
+            mine.created_at = inherited.created_at;
+            mine.slip = inherited.slip;
         }
     }
 
-    fn tracked(&self, point: DVec3, bed: &Bed, time: f64, twist: &Twist) -> Tracked {
+    fn tracked(
+        &self,
+        point: DVec3,
+        pair_material: &PairMaterial,
+        time: f64,
+        twist: &Twist,
+    ) -> Tracked {
         let sums = &self.sums;
-        let [stiffness, torsional_stiffness] = bristle_stiffness(sums, bed);
+        let [stiffness, torsional_stiffness] = bristle_stiffness(sums, pair_material);
         let normal = sums.normal();
         let speed = twist.at(sums.centre()).dot(normal).abs();
-        let (born, first_speed) = self.heir.born.unwrap_or((time, speed));
+        let (created_at, first_speed) = self.inherited.created_at.unwrap_or((time, speed));
         let mut state = [0.0; PATCH_STATE];
         // A stiffer patch keeps the force, a softer one the deflection.
         let under = |now: f64, before: f64| now.max(before).max(f64::MIN_POSITIVE);
-        let z = self.heir.force / under(stiffness, self.heir.stiffness);
+        let z = self.inherited.force / under(stiffness, self.inherited.stiffness);
         in_plane(z, normal).write_to_slice(&mut state[..3]);
-        state[3] = self.heir.torque / under(torsional_stiffness, self.heir.torsional_stiffness);
-        if self.heir.born.is_some() {
-            state[4] = self.heir.filter[0];
-            state[5] = self.heir.filter[1];
+        state[3] =
+            self.inherited.torque / under(torsional_stiffness, self.inherited.torsional_stiffness);
+        if self.inherited.created_at.is_some() {
+            state[4] = self.inherited.filter[0];
+            state[5] = self.inherited.filter[1];
         } else {
             state[4] = sums.depth * sums.area();
         }
@@ -179,11 +192,11 @@ impl Group {
                 reach: sums.reach(),
                 stiffness,
                 torsional_stiffness,
-                born,
+                created_at,
                 first_speed,
             },
             state,
-            slip: self.heir.slip,
+            slip: self.inherited.slip,
         }
     }
 }

@@ -13,7 +13,7 @@ mod common;
 
 use std::f64::consts::TAU;
 
-use common::{Bodies, Motion, beds, block, in_world, pose};
+use common::{Bodies, Motion, block, in_world, pair_materials, pose};
 use glam::{DMat3, DQuat, DVec3};
 use volar_contact::Twist;
 use volar_geom::{ClosedMesh, Pose};
@@ -56,7 +56,7 @@ impl Path {
             X_WB: Pose::IDENTITY,
             at: p,
             twist: Twist {
-                spin: da * first + outer * (db * second),
+                angular_velocity: da * first + outer * (db * second),
                 velocity: dp,
             },
         }
@@ -79,7 +79,7 @@ impl Work<'_> {
         self.evaluations += 1;
         let motion = self.path.at(s);
         let contact = self.bodies.fresh(&motion);
-        let elastic = contact.pressing.elastic[0] + contact.pressing.elastic[1];
+        let elastic = contact.normal_contact.elastic[0] + contact.normal_contact.elastic[1];
         in_world(&elastic, &motion, &contact, motion.at).power(&motion.twist)
     }
 
@@ -176,12 +176,15 @@ const INTO_A_CORNER_TURNING: Path = Path {
 };
 
 fn check(name: &str, a: &ClosedMesh, b: &ClosedMesh, path: &Path) {
-    for (bed, materials) in beds() {
+    for (pair_material, materials) in pair_materials() {
         let bodies = Bodies::new(a.clone(), b.clone(), materials);
         let (energy, work, evaluations) = cycle(&bodies, path, 14);
-        println!("{name:<24} {bed:<10} {energy:.2e} J   {work:+.1e}   {evaluations:>7}");
+        println!("{name:<24} {pair_material:<10} {energy:.2e} J   {work:+.1e}   {evaluations:>7}");
         assert!(energy > 1e-6, "{name} must press");
-        assert!(work.abs() < WORK, "{name}, {bed}: {work:e} of {energy:e} J");
+        assert!(
+            work.abs() < WORK,
+            "{name}, {pair_material}: {work:e} of {energy:e} J"
+        );
     }
 }
 
@@ -230,15 +233,15 @@ fn a_bunny_on_a_plate() {
         },
     };
     let plate = block(0.2, 0.2, 0.04);
-    for (bed, materials) in beds() {
+    for (pair_material, materials) in pair_materials() {
         let bodies = Bodies::new(rabbit.clone(), plate.clone(), materials);
         let (energy, work, evaluations) = cycle(&bodies, &path, 6);
         println!(
-            "{:<24} {bed:<10} {energy:.2e} J   {work:+.1e}   {evaluations:>7}",
+            "{:<24} {pair_material:<10} {energy:.2e} J   {work:+.1e}   {evaluations:>7}",
             "bunny on a plate"
         );
         assert!(energy > 1e-6);
-        assert!(work.abs() < WORK, "{bed}: {work:e}");
+        assert!(work.abs() < WORK, "{pair_material}: {work:e}");
     }
 }
 
@@ -257,7 +260,7 @@ fn the_paths_are_sound() {
         (&INTO_A_CORNER, &corner),
         (&INTO_A_CORNER_TURNING, &corner),
     ] {
-        let bodies = Bodies::new(a.clone(), b.clone(), beds()[0].1);
+        let bodies = Bodies::new(a.clone(), b.clone(), pair_materials()[0].1);
         for s in [0.0, 1.0] {
             assert!(bodies.fresh(&path.at(s)).volume <= 0.0, "apart at the ends");
         }
@@ -266,8 +269,9 @@ fn the_paths_are_sound() {
             let (motion, low, high) = (path.at(s), path.at(s - h), path.at(s + h));
             let velocity = (high.X_WA.p - low.X_WA.p) / (2.0 * h);
             assert!((velocity - motion.twist.velocity).length() < 1e-7);
-            let spin = pose(2.0 * h * motion.twist.spin, DVec3::ZERO).R * low.X_WA.R;
-            let off = spin - high.X_WA.R;
+            let angular_velocity =
+                pose(2.0 * h * motion.twist.angular_velocity, DVec3::ZERO).R * low.X_WA.R;
+            let off = angular_velocity - high.X_WA.R;
             assert!(off.x_axis.length() + off.y_axis.length() < 1e-9);
         }
     }

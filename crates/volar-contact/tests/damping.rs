@@ -4,10 +4,10 @@
 
 mod common;
 
-use common::{Bodies, Motion, beds, block, columns, eigenvalues, pose, stiff};
+use common::{Bodies, Motion, block, columns, eigenvalues, pair_materials, pose, stiff};
 use glam::DVec3;
 use volar_contact::foundation::RAMP_PRESSURE;
-use volar_contact::{Bed, PairContact, Twist};
+use volar_contact::{PairContact, PairMaterial, Twist};
 use volar_geom::mesh::shapes::icosphere;
 use volar_geom::{ClosedMesh, Pose};
 use volar_testkit::rng::Rng;
@@ -53,7 +53,7 @@ fn moving(bodies: &Bodies, X_WA: Pose, rng: &mut Rng, speed: f64) -> (Motion, Pa
         X_WB: Pose::IDENTITY,
         at: X_WA.p,
         twist: Twist {
-            spin: speed / 0.01 * rng.in_cube(1.0),
+            angular_velocity: speed / 0.01 * rng.in_cube(1.0),
             velocity: speed * rng.in_cube(1.0),
         },
     };
@@ -68,7 +68,7 @@ fn damping_takes_energy_out_of_every_motion() {
         "patch", "field"
     );
     for (index, (name, a, b, X_WA)) in wrapped().into_iter().enumerate() {
-        for (bed, materials) in beds() {
+        for (pair_material, materials) in pair_materials() {
             let bodies = Bodies::new(a.clone(), b.clone(), materials);
             let mut rng = Rng::for_case("damping", index);
             let (mut least, mut greatest) = (f64::INFINITY, 0.0_f64);
@@ -77,12 +77,12 @@ fn damping_takes_energy_out_of_every_motion() {
                 let speed = rng.log_uniform(1e-6, 10.0);
                 let (motion, contact) = moving(&bodies, X_WA, &mut rng, speed);
                 let lost = contact.damping_lost / motion.twist.velocity.length_squared();
-                assert!(lost >= 0.0, "{name}, {bed}: {lost:e}");
+                assert!(lost >= 0.0, "{name}, {pair_material}: {lost:e}");
                 least = least.min(lost);
                 greatest = greatest.max(lost);
             }
-            println!("{name:<24} {bed:<10} {least:.1e}  {greatest:.1e}");
-            assert!(greatest > 0.0, "{name}, {bed} must be damped");
+            println!("{name:<24} {pair_material:<10} {least:.1e}  {greatest:.1e}");
+            assert!(greatest > 0.0, "{name}, {pair_material} must be damped");
         }
     }
 }
@@ -96,12 +96,12 @@ fn the_damping_matrix_is_symmetric_and_negative_semidefinite() {
         "patch", "field"
     );
     for (index, (name, a, b, X_WA)) in wrapped().into_iter().enumerate() {
-        for (bed, materials) in beds() {
+        for (pair_material, materials) in pair_materials() {
             let bodies = Bodies::new(a.clone(), b.clone(), materials);
             let mut rng = Rng::for_case("matrix", index);
             for speed in [0.0, 1e-3, 1.0] {
                 let (_, contact) = moving(&bodies, X_WA, &mut rng, speed);
-                let mut m = columns(&contact.pressing.by_twist);
+                let mut m = columns(&contact.normal_contact.by_twist);
                 for i in 0..6 {
                     for j in 0..6 {
                         m[i][j] /=
@@ -114,12 +114,12 @@ fn the_damping_matrix_is_symmetric_and_negative_semidefinite() {
                 let skew = skew.fold(0.0, f64::max) / stiffest;
                 let largest = values.iter().fold(f64::NEG_INFINITY, |a, v| a.max(*v)) / stiffest;
                 if speed <= 0.0 {
-                    println!("{name:<24} {bed:<10} {largest:+.1e}, {skew:.1e}");
+                    println!("{name:<24} {pair_material:<10} {largest:+.1e}, {skew:.1e}");
                 }
-                assert!(skew < 1e-13, "{name}, {bed}: {skew:e}");
+                assert!(skew < 1e-13, "{name}, {pair_material}: {skew:e}");
                 assert!(
                     largest < 1e-13,
-                    "{name}, {bed}: an eigenvalue of {largest:e}"
+                    "{name}, {pair_material}: an eigenvalue of {largest:e}"
                 );
             }
         }
@@ -132,7 +132,7 @@ fn the_damping_matrix_is_symmetric_and_negative_semidefinite() {
 fn no_contact_pulls() {
     let mut unloaded = 0;
     for (index, (name, a, b, X_WA)) in wrapped().into_iter().enumerate() {
-        for (bed, materials) in beds() {
+        for (pair_material, materials) in pair_materials() {
             let bodies = Bodies::new(a.clone(), b.clone(), materials);
             let mut rng = Rng::for_case("pull", index);
             let still = bodies.fresh(&Motion::still(X_WA, Pose::IDENTITY));
@@ -143,9 +143,12 @@ fn no_contact_pulls() {
                     motion.twist.velocity *= -1.0;
                     contact = bodies.fresh(&motion);
                 }
-                for fragment in &contact.pressing.fragments {
+                for fragment in &contact.normal_contact.fragments {
                     let load = fragment.sums.load;
-                    assert!(load >= 0.0, "{name}, {bed}: {load:e} N at {speed} m/s");
+                    assert!(
+                        load >= 0.0,
+                        "{name}, {pair_material}: {load:e} N at {speed} m/s"
+                    );
                 }
                 unloaded += usize::from(load(&contact) < 0.5 * load(&still));
             }
@@ -157,19 +160,28 @@ fn no_contact_pulls() {
         "the speeds must be such that loads fall: {unloaded}"
     );
     // Flat faces drawn straight apart lose all of it.
-    let bodies = Bodies::new(block(0.02, 0.02, 0.02), block(0.1, 0.1, 0.04), beds()[0].1);
+    let bodies = Bodies::new(
+        block(0.02, 0.02, 0.02),
+        block(0.1, 0.1, 0.04),
+        pair_materials()[0].1,
+    );
     let X_WA = pose(DVec3::ZERO, DVec3::new(0.0, 0.0, 0.03 - 1e-4));
     let mut motion = Motion::still(X_WA, Pose::IDENTITY);
     let still = bodies.fresh(&motion).wrench.force.z;
     motion.twist.velocity = DVec3::Z;
     let left = bodies.fresh(&motion).wrench.force.z / still;
     println!("flat faces drawn apart: {left:.1e} of the load at rest");
-    // The strips along the sides keep pressing sideways: 2 depths of 20 mm.
+    // The strips along the sides keep normal contact sideways: 2 depths of 20 mm.
     assert!((-1e-12..0.02).contains(&left), "{left:e}");
 }
 
 fn load(contact: &PairContact) -> f64 {
-    contact.pressing.pieces.iter().map(|piece| piece.load).sum()
+    contact
+        .normal_contact
+        .pieces
+        .iter()
+        .map(|piece| piece.load)
+        .sum()
 }
 
 /// Flat on flat: `g τ V̇` times the ramp, which is ½ at the ramp's pressure.
@@ -177,11 +189,11 @@ fn load(contact: &PairContact) -> f64 {
 fn flat_damping_is_the_rate_of_the_volume_ramped_with_depth() {
     let materials = [stiff(1e12), stiff(1e9)];
     let bodies = Bodies::new(block(0.02, 0.02, 0.02), block(0.1, 0.1, 0.04), materials);
-    let Bed {
+    let PairMaterial {
         stiffness,
         damping_time,
         ..
-    } = bodies.bed;
+    } = bodies.pair_material;
     println!("pressure / ramp  damping / g τ A v");
     for ratio in [0.01, 1.0, 100.0] {
         let depth = ratio * RAMP_PRESSURE / stiffness;
@@ -190,11 +202,11 @@ fn flat_damping_is_the_rate_of_the_volume_ramped_with_depth() {
         motion.twist.velocity = DVec3::new(0.3, 0.2, -1e-4);
         let contact = bodies.fresh(&motion);
         let full = stiffness * damping_time * 4e-4 * 1e-4;
-        let got = contact.pressing.damping.force.z / full;
+        let got = contact.normal_contact.damping.force.z / full;
         println!("{ratio:>15}  {got:.12}");
         assert!((got - ratio / (1.0 + ratio)).abs() < 1e-9, "{got}");
         // Sliding is left to friction.
-        let across = contact.pressing.damping.force.truncate().length() / full;
+        let across = contact.normal_contact.damping.force.truncate().length() / full;
         assert!(across < 1e-9, "{across:e}");
     }
 }

@@ -5,10 +5,12 @@
 
 mod common;
 
-use common::{Bodies, Motion, beds, block, error_of, in_world, pose, random_pose, split, stiff};
+use common::{
+    Bodies, Motion, block, error_of, in_world, pair_materials, pose, random_pose, split, stiff,
+};
 use glam::{DMat3, DVec3};
 use volar_contact::track::Tracked;
-use volar_contact::{Bed, Material, Twist, Wrench};
+use volar_contact::{Material, PairMaterial, Twist, Wrench};
 use volar_geom::mesh::shapes::icosphere;
 use volar_geom::overlap::OverlapKernel;
 use volar_geom::{ClosedMesh, Pose};
@@ -75,7 +77,7 @@ fn motion_of(X_WA: Pose, rng: &mut Rng) -> Motion {
         X_WB: Pose::IDENTITY,
         at: X_WA.p,
         twist: Twist {
-            spin: rng.in_cube(0.3),
+            angular_velocity: rng.in_cube(0.3),
             velocity: rng.in_cube(0.01),
         },
     }
@@ -95,7 +97,7 @@ fn the_wrench_is_the_same_whichever_body_is_called_a() {
     println!("{:<18} {:<10} patches  error", "pair", "field");
     let mut with_friction = 0;
     for (index, (name, a, b, X_WA)) in pairs().into_iter().enumerate() {
-        for (bed, materials) in beds() {
+        for (pair_material, materials) in pair_materials() {
             let mut rng = Rng::for_case("swap", index);
             let motion = motion_of(X_WA, &mut rng);
             let straight = Bodies::new(a.clone(), b.clone(), materials);
@@ -105,7 +107,7 @@ fn the_wrench_is_the_same_whichever_body_is_called_a() {
                 X_WB: motion.X_WA,
                 at: motion.at,
                 twist: Twist {
-                    spin: -motion.twist.spin,
+                    angular_velocity: -motion.twist.angular_velocity,
                     velocity: -motion.twist.velocity,
                 },
             };
@@ -117,7 +119,7 @@ fn the_wrench_is_the_same_whichever_body_is_called_a() {
                 &others,
                 &Pose::relative(&motion.X_WB, &motion.X_WA),
             );
-            let grips = twins.is_some();
+            let frictions = twins.is_some();
             let (mirrored, tracked) = twins.map_or((vec![], vec![]), |twins| (twins, tracked));
             let (patches, states) = split(&tracked);
             let one = straight.contact(&motion, &patches, &states);
@@ -126,12 +128,15 @@ fn the_wrench_is_the_same_whichever_body_is_called_a() {
             let on_a = in_world(&one.wrench, &motion, &one, motion.at);
             let on_b = in_world(&other.wrench, &back, &other, motion.at);
             let error = error_of(&-on_b, &on_a, 0.01);
-            println!("{name:<18} {bed:<10} {:>7}  {error:.1e}", tracked.len());
+            println!(
+                "{name:<18} {pair_material:<10} {:>7}  {error:.1e}",
+                tracked.len()
+            );
             assert!(on_a.force.length() > 1e-2, "{name} must press");
             // Patches are damped as wholes: where they differ, so does that.
-            let tolerance = if grips { 1e-10 } else { 1e-4 };
-            assert!(error < tolerance, "{name}, {bed}: {error:e}");
-            with_friction += usize::from(grips);
+            let tolerance = if frictions { 1e-10 } else { 1e-4 };
+            assert!(error < tolerance, "{name}, {pair_material}: {error:e}");
+            with_friction += usize::from(frictions);
             let powers = [one.damping_lost, other.damping_lost];
             assert!(
                 (powers[0] - powers[1]).abs() <= tolerance * powers[0].abs(),
@@ -148,7 +153,7 @@ fn the_wrench_is_the_same_whichever_body_is_called_a() {
 /// The patches seen from B with the deflections of those seen from A: each has
 /// the opposite normal at the same place. None when the rims of a contact over
 /// an edge were put together otherwise: which ways out make a patch is first
-/// come, first served, and A's skin comes first.
+/// come, first served, and A's surface comes first.
 fn twins(tracked: &[Tracked], others: &[Tracked], X_BA: &Pose) -> Option<Vec<Tracked>> {
     let mut mirrored = others.to_vec();
     for t in tracked {
@@ -171,7 +176,7 @@ fn twins(tracked: &[Tracked], others: &[Tracked], X_BA: &Pose) -> Option<Vec<Tra
 fn the_wrench_is_the_same_wherever_the_pair_is() {
     println!("{:<18} offset   error", "pair");
     for (index, (name, a, b, X_WA)) in pairs().into_iter().enumerate() {
-        let bodies = Bodies::new(a, b, beds()[0].1);
+        let bodies = Bodies::new(a, b, pair_materials()[0].1);
         let mut rng = Rng::for_case("carried", index);
         let motion = motion_of(X_WA, &mut rng);
         let mut tracked = bodies.patches(&motion);
@@ -187,7 +192,7 @@ fn the_wrench_is_the_same_wherever_the_pair_is() {
             let there = motion.carried(&X);
             let contact = bodies.contact(&there, &patches, &states);
             let got = in_world(&contact.wrench, &there, &contact, there.at);
-            let got = got.turned(&X.R.transpose());
+            let got = got.rotated(&X.R.transpose());
             let error = error_of(&got, &wanted, 0.01);
             println!("{name:<18} {offset:>4} m  {error:.1e}");
             assert!(error < tolerance, "{name} at {offset} m: {error:e}");
@@ -213,7 +218,7 @@ fn a_flat_field_pushes_with_g_times_the_volume() {
             let X_AB = Pose::relative(&X_WA, &Pose::IDENTITY);
             let volume = kernel.overlap(&mesh, &plate, &X_AB).total.volume;
             let force = contact.wrench.force;
-            let wanted = bodies.bed.stiffness * volume;
+            let wanted = bodies.pair_material.stiffness * volume;
             let (along, across) = (force.z / wanted - 1.0, force.truncate().length() / wanted);
             println!("{name:<8} {along:>13.1e}   {across:.1e}");
             assert!(along.abs() < 1e-10, "{name}: {along:e}");
@@ -225,15 +230,15 @@ fn a_flat_field_pushes_with_g_times_the_volume() {
     }
 }
 
-/// The force is minus the gradient of a potential, so its change per shift is
+/// The force is minus the gradient of a potential, so its change per translation is
 /// symmetric where the depth is continuous. In the bunny's pits it is cut up
 /// into pieces that do not quite join: 2e-4 here.
 #[test]
 fn the_force_tangent_is_symmetric() {
     for (name, a, b, X_WA) in pairs() {
-        let bodies = Bodies::new(a, b, beds()[0].1);
+        let bodies = Bodies::new(a, b, pair_materials()[0].1);
         let contact = bodies.fresh(&Motion::still(X_WA, Pose::IDENTITY));
-        let m: DMat3 = contact.pressing.by_displacement.force_by_shift;
+        let m: DMat3 = contact.normal_contact.by_displacement.force_by_translation;
         let off = m - m.transpose();
         let size = m.x_axis.length() + m.y_axis.length() + m.z_axis.length();
         let skew = off.x_axis.length() + off.y_axis.length() + off.z_axis.length();
@@ -259,30 +264,37 @@ fn layers_are_springs_in_series() {
         Material::named("plastic").unwrap(),
     );
     let (a, b) = (rubber, stiff(3.0 * rubber.stiffness));
-    let bed = Bed::of(&a, &b);
+    let pair_material = PairMaterial::of(&a, &b);
     assert!(
-        (1.0 / bed.stiffness - 1.0 / a.stiffness - 1.0 / b.stiffness).abs() < 1e-15 / a.stiffness
+        (1.0 / pair_material.stiffness - 1.0 / a.stiffness - 1.0 / b.stiffness).abs()
+            < 1e-15 / a.stiffness
     );
     let shear = 1.0 / a.shear_stiffness + 1.0 / b.shear_stiffness;
-    assert!((bed.shear_stiffness * shear - 1.0).abs() < 1e-15);
+    assert!((pair_material.shear_stiffness * shear - 1.0).abs() < 1e-15);
     // The softer layer takes the depth: ¾ of it in A.
     assert!(
-        (bed.shares[0] - 0.75).abs() < 1e-15 && (bed.shares[0] + bed.shares[1] - 1.0).abs() < 1e-15
+        (pair_material.shares[0] - 0.75).abs() < 1e-15
+            && (pair_material.shares[0] + pair_material.shares[1] - 1.0).abs() < 1e-15
     );
-    assert!((bed.damping_time - (0.75 * a.damping_time + 0.25 * b.damping_time)).abs() < 1e-18);
-    assert!((bed.friction - (a.friction * b.friction).sqrt()).abs() < 1e-15);
+    assert!(
+        (pair_material.damping_time - (0.75 * a.damping_time + 0.25 * b.damping_time)).abs()
+            < 1e-18
+    );
+    assert!((pair_material.friction - (a.friction * b.friction).sqrt()).abs() < 1e-15);
     assert_eq!(
-        Bed::of(&b, &a),
-        Bed {
-            shares: [bed.shares[1], bed.shares[0]],
-            ..bed
+        PairMaterial::of(&b, &a),
+        PairMaterial {
+            shares: [pair_material.shares[1], pair_material.shares[0]],
+            ..pair_material
         }
     );
     // A share below a tenth is that of a rigid body.
-    assert!(is_rigid(Bed::of(&rubber, &plastic).shares[1]));
-    assert!(is_rigid(Bed::of(&plastic, &rubber).shares[0]));
-    assert!(is_rigid(Bed::of(&stiff(1.0), &stiff(9.1)).shares[1]));
-    assert!(Bed::of(&stiff(1.0), &stiff(8.9)).shares[1] > 0.1);
+    assert!(is_rigid(PairMaterial::of(&rubber, &plastic).shares[1]));
+    assert!(is_rigid(PairMaterial::of(&plastic, &rubber).shares[0]));
+    assert!(is_rigid(
+        PairMaterial::of(&stiff(1.0), &stiff(9.1)).shares[1]
+    ));
+    assert!(PairMaterial::of(&stiff(1.0), &stiff(8.9)).shares[1] > 0.1);
 }
 
 /// A rigid body's field is not even asked for, and the other's counts in full.
@@ -293,21 +305,21 @@ fn a_rigid_share_drops_its_field() {
     let with = |materials| Bodies::new(a.clone(), b.clone(), materials).fresh(&motion);
     let contact = with([stiff(2e10), stiff(1e9)]);
     assert_eq!(
-        contact.pressing.elastic[0],
+        contact.normal_contact.elastic[0],
         Wrench::default(),
         "{name}: A is rigid"
     );
-    assert!(contact.pressing.elastic[1].force.length() > 0.0);
+    assert!(contact.normal_contact.elastic[1].force.length() > 0.0);
     let contact = with([stiff(1e9), stiff(2e10)]);
     assert_eq!(
-        contact.pressing.elastic[1],
+        contact.normal_contact.elastic[1],
         Wrench::default(),
         "{name}: B is rigid"
     );
     let contact = with([stiff(1e9), stiff(8e9)]);
     assert!(
         contact
-            .pressing
+            .normal_contact
             .elastic
             .iter()
             .all(|w| w.force.length() > 0.0)
@@ -321,7 +333,7 @@ fn a_rigid_share_drops_its_field() {
     );
     let force = |materials: [Material; 2]| {
         let bodies = Bodies::new(cube.clone(), cube.clone(), materials);
-        bodies.fresh(&flat).wrench.force.z / bodies.bed.stiffness
+        bodies.fresh(&flat).wrench.force.z / bodies.pair_material.stiffness
     };
     let (one, both) = (
         force([stiff(1e11), stiff(1e9)]),

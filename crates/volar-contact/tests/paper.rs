@@ -32,7 +32,7 @@ fn a_first_touch_pushes_with_g1_times_the_volume() {
     close(tracked[0].state[4], AREA * 1e-4, "v_f(t_c)");
     assert!(tracked[0].state[5].abs() <= 0.0);
     // At the centroid of the volume.
-    assert!(contact.pressing.wrench().torque.length() < 1e-12 * force(&contact));
+    assert!(contact.normal_contact.wrench().torque.length() < 1e-12 * force(&contact));
 }
 
 #[test]
@@ -60,13 +60,13 @@ fn adhesion_lets_it_pull_and_nothing_else_does() {
 fn the_transient_gain_is_equation_5() {
     let speed = 0.2;
     let first_speed = 0.3;
-    let born = 0.5;
+    let created_at = 0.5;
     let delta = |paper: &Paper, time: f64, v: f64| {
         let i_v = paper.impact_gain * (0.1 + 0.2) * v;
         let d_v = paper.target_depth / v;
         let t_v = match paper.pulse {
-            Pulse::AfterContact => born + paper.impact_delay * d_v,
-            Pulse::Printed => paper.impact_delay * d_v - born,
+            Pulse::AfterContact => created_at + paper.impact_delay * d_v,
+            Pulse::Printed => paper.impact_delay * d_v - created_at,
         };
         i_v / (PI.sqrt() * d_v) * (-((time - t_v) / d_v).powi(2)).exp()
     };
@@ -84,13 +84,13 @@ fn the_transient_gain_is_equation_5() {
                 let bodies = pad(paper);
                 let motion = sunk(1e-4, speed);
                 let (mut patches, states) = remembered(&bodies, &motion, [1e-4 * AREA, 0.0]);
-                (patches[0].born, patches[0].first_speed) = (born, first_speed);
+                (patches[0].created_at, patches[0].first_speed) = (created_at, first_speed);
                 for late in [0.0, 5e-3, 1e-2, 1.0] {
-                    let contact = bodies.contact_at(born + late, &motion, &patches, &states);
+                    let contact = bodies.contact_at(created_at + late, &motion, &patches, &states);
                     let got = force(&contact) / (paper.stiffness * AREA * 1e-4);
                     let v = if latched_speed { first_speed } else { speed };
                     let one = if gain == Gain::OnePlus { 1.0 } else { 0.0 };
-                    let wanted = one + delta(&paper, born + late, v);
+                    let wanted = one + delta(&paper, created_at + late, v);
                     if late > 1e-3 && late < 1e-1 {
                         println!(
                             "{:<9} {:<13} {latched_speed:<9} {late:<9} {got:.3}",
@@ -156,7 +156,7 @@ fn per_pair_puts_one_contact_between_two_patches() {
         bodies.law.normal = NormalLaw::Paper(Paper { per_pair, ..calm() });
         let contact = bodies.fresh(&motion);
         assert_eq!(bodies.patches(&motion).len(), patches);
-        assert_eq!(contact.pressing.fragments.len(), fragments);
+        assert_eq!(contact.normal_contact.fragments.len(), fragments);
         let wanted = 7.4e8 * 1e-4 * 2.0 * 0.008 * 0.02;
         assert!(
             (in_world(&contact.wrench, &motion, &contact, DVec3::ZERO)
@@ -167,7 +167,7 @@ fn per_pair_puts_one_contact_between_two_patches() {
                 .abs()
                 < 1e-9
         );
-        let first = contact.pressing.pieces[0].centre();
+        let first = contact.normal_contact.pieces[0].centre();
         let from_middle = (X_WA.R * first).x.abs();
         println!(
             "per pair {per_pair}: first contact {:.1} mm from the middle",

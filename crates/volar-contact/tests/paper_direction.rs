@@ -28,7 +28,7 @@ fn degrees_off(a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose, normal: DVec3) -> [f
     let mesh = kernel.overlap_mesh(a, b, X_AB);
     let total = kernel.last().total;
     let printed = printed_direction(total.centroid.expect("they overlap"), &mesh);
-    let area = -total.skins[0].area_vector;
+    let area = -total.surfaces[0].area_vector;
     [printed, area].map(|s| s.angle_between(normal).to_degrees())
 }
 
@@ -147,7 +147,7 @@ fn the_switch_turns_the_force() {
             ..bodies.clone()
         }
         .fresh(&motion);
-        let force = contact.pressing.wrench().force;
+        let force = contact.normal_contact.wrench().force;
         // The size is the same; only the direction is another.
         let wanted = paper.stiffness * contact.volume;
         assert!((force.length() / wanted - 1.0).abs() < 1e-12);

@@ -17,7 +17,8 @@
 mod common;
 
 use common::{
-    Bodies, Motion, beds, block, columns, friction, in_world, numbers, pose, split, twist_from,
+    Bodies, Motion, block, columns, friction, in_world, numbers, pair_materials, pose, split,
+    twist_from,
 };
 use glam::DVec3;
 use volar_contact::{Friction, Matrix6, PairContact, PatchState, Twist, Wrench};
@@ -35,7 +36,7 @@ const STEP: f64 = 1e-7;
 
 fn pairs() -> Vec<(&'static str, ClosedMesh, ClosedMesh, Motion)> {
     let cube = || block(0.04, 0.04, 0.04);
-    // B is turned and away from the origin, so that no frame is another.
+    // B is rotated and away from the origin, so that no frame is another.
     let X_WB = pose(DVec3::new(0.3, -0.4, 0.9), DVec3::new(0.1, 0.2, -0.1));
     let at = |turn: DVec3, p: DVec3| Motion::still(X_WB.compose(&pose(turn, p)), X_WB);
     let small = || block(0.02, 0.02, 0.02);
@@ -92,13 +93,13 @@ fn by_displacement(
             let mut x = [0.0; 6];
             x[k] = by;
             let d = twist_from(x);
-            let moved = motion.displaced(p, d.spin, d.velocity);
+            let moved = motion.displaced(p, d.angular_velocity, d.velocity);
             // The twist is held as A sees it.
             let back = moved.X_WA.R * motion.X_WA.R.transpose();
             let moved = Motion {
                 at: moved.X_WA.point(motion.X_WA.inverse().point(motion.at)),
                 twist: Twist {
-                    spin: back * motion.twist.spin,
+                    angular_velocity: back * motion.twist.angular_velocity,
                     velocity: back * motion.twist.velocity,
                 },
                 ..moved
@@ -130,7 +131,7 @@ fn by_twist(
             let moved = Motion {
                 at: p,
                 twist: Twist {
-                    spin: motion.twist.spin + d.spin,
+                    angular_velocity: motion.twist.angular_velocity + d.angular_velocity,
                     velocity: here + d.velocity,
                 },
                 ..*motion
@@ -159,7 +160,7 @@ fn minus(a: &[[f64; 6]; 6], b: &[[f64; 6]; 6]) -> [[f64; 6]; 6] {
 }
 
 fn in_world_axes(m: &Matrix6, motion: &Motion) -> [[f64; 6]; 6] {
-    columns(&m.turned(&motion.X_WA.R))
+    columns(&m.rotated(&motion.X_WA.R))
 }
 
 fn sum(a: Matrix6, b: Matrix6) -> Matrix6 {
@@ -172,18 +173,24 @@ fn sum(a: Matrix6, b: Matrix6) -> Matrix6 {
 fn the_elastic_wrench_per_displacement() {
     println!("{:<18} {:<10} stiffness   error", "pair", "field");
     for (name, a, b, motion) in pairs() {
-        for (bed, materials) in beds() {
+        for (pair_material, materials) in pair_materials() {
             let bodies = Bodies::new(a.clone(), b.clone(), materials);
             let contact = bodies.fresh(&motion);
             let wanted = by_displacement(&bodies, &motion, (&[], &[]), |c| {
-                c.pressing.elastic[0] + c.pressing.elastic[1]
+                c.normal_contact.elastic[0] + c.normal_contact.elastic[1]
             });
             // What follows A's field turns with A.
-            let carried = Matrix6::carrying(&contact.pressing.elastic[0]);
-            let got = in_world_axes(&sum(contact.pressing.by_displacement, carried), &motion);
+            let carried = Matrix6::carrying(&contact.normal_contact.elastic[0]);
+            let got = in_world_axes(
+                &sum(contact.normal_contact.by_displacement, carried),
+                &motion,
+            );
             let error = size(&minus(&got, &wanted)) / size(&wanted);
-            println!("{name:<18} {bed:<10} {:.1e} N/m {error:.1e}", size(&wanted));
-            assert!(error < EXACT, "{name}, {bed}: {error:e}");
+            println!(
+                "{name:<18} {pair_material:<10} {:.1e} N/m {error:.1e}",
+                size(&wanted)
+            );
+            assert!(error < EXACT, "{name}, {pair_material}: {error:e}");
             // At rest, without friction, that is the whole tangent.
             let whole = in_world_axes(&contact.by_displacement, &motion);
             assert!(size(&minus(&got, &whole)) < 1e-12 * size(&got));
@@ -195,18 +202,20 @@ fn the_elastic_wrench_per_displacement() {
 fn the_damping_wrench_per_twist() {
     println!("{:<18} {:<10} damping      error", "pair", "field");
     for (name, a, b, motion) in pairs() {
-        for (bed, materials) in beds() {
+        for (pair_material, materials) in pair_materials() {
             let bodies = Bodies::new(a.clone(), b.clone(), materials);
             let contact = bodies.fresh(&motion);
             // So slow that nothing is clamped: linear in the twist.
-            let wanted = by_twist(&bodies, &motion, (&[], &[]), 1e-7, |c| c.pressing.damping);
-            let got = in_world_axes(&contact.pressing.by_twist, &motion);
+            let wanted = by_twist(&bodies, &motion, (&[], &[]), 1e-7, |c| {
+                c.normal_contact.damping
+            });
+            let got = in_world_axes(&contact.normal_contact.by_twist, &motion);
             let error = size(&minus(&got, &wanted)) / size(&wanted);
             println!(
-                "{name:<18} {bed:<10} {:.1e} N s/m {error:.1e}",
+                "{name:<18} {pair_material:<10} {:.1e} N s/m {error:.1e}",
                 size(&wanted)
             );
-            assert!(error < EXACT, "{name}, {bed}: {error:e}");
+            assert!(error < EXACT, "{name}, {pair_material}: {error:e}");
         }
     }
 }
@@ -222,12 +231,12 @@ fn gripped(
     let mut tracked = bodies.patches(motion);
     let (patches, states) = split(&tracked);
     let contact = bodies.contact(motion, &patches, &states);
-    for (t, grip) in tracked.iter_mut().zip(&contact.grips) {
+    for (t, friction) in tracked.iter_mut().zip(&contact.frictions) {
         let way = rng
             .direction()
             .reject_from_normalized(t.patch.normal)
             .normalize_or_zero();
-        let z = 0.3 * grip.limit / t.patch.stiffness * way;
+        let z = 0.3 * friction.limit / t.patch.stiffness * way;
         z.write_to_slice(&mut t.state[..3]);
         // Held as in a patch that has grown: the stiffness does not follow.
         t.patch.stiffness *= 0.7;
@@ -253,7 +262,7 @@ fn friction_per_displacement_is_right_but_for_what_is_held() {
         "pair", "field", ""
     );
     for (name, a, b, motion) in pairs() {
-        for (bed, materials) in beds() {
+        for (pair_material, materials) in pair_materials() {
             for (slips, law) in [
                 (false, Friction::Bristle),
                 (true, Friction::Bristle),
@@ -261,32 +270,38 @@ fn friction_per_displacement_is_right_but_for_what_is_held() {
             ] {
                 let mut bodies = Bodies::new(a.clone(), b.clone(), materials);
                 bodies.law.friction = law;
-                bodies.bed.damping_time = 1e-6;
+                bodies.pair_material.damping_time = 1e-6;
                 let (motion, patches, states) = gripped(&bodies, &motion, slips);
                 let contact = bodies.contact(&motion, &patches, &states);
-                let elastic = |c: &PairContact| c.pressing.elastic[0] + c.pressing.elastic[1];
+                let elastic =
+                    |c: &PairContact| c.normal_contact.elastic[0] + c.normal_contact.elastic[1];
                 let wanted = by_displacement(&bodies, &motion, (&patches, &states), |c| {
                     elastic(c) + friction(c)
                 });
                 let mut tangent = sum(
-                    contact.pressing.by_displacement,
-                    Matrix6::carrying(&contact.pressing.elastic[0]),
+                    contact.normal_contact.by_displacement,
+                    Matrix6::carrying(&contact.normal_contact.elastic[0]),
                 );
                 tangent += Matrix6::carrying(&friction(&contact));
-                for grip in &contact.grips {
-                    tangent += grip.by_displacement;
+                for friction in &contact.frictions {
+                    tangent += friction.by_displacement;
                 }
                 let off = minus(&in_world_axes(&tangent, &motion), &wanted);
-                let held: f64 = contact.grips.iter().map(|grip| grip.used).sum::<f64>() / LEVER;
+                let held: f64 = contact
+                    .frictions
+                    .iter()
+                    .map(|friction| friction.used)
+                    .sum::<f64>()
+                    / LEVER;
                 let (error, share) = (size(&off) / held, size(&off) / size(&wanted));
                 let what = match (law, slips) {
                     (Friction::Tanh { .. }, _) => "tanh",
                     (_, true) => "slips",
                     _ => "sticks",
                 };
-                println!("{name:<18} {bed:<10} {what:<6} {error:>8.3}  {share:.1e}");
+                println!("{name:<18} {pair_material:<10} {what:<6} {error:>8.3}  {share:.1e}");
                 let allowed = if what == "tanh" { 2.0 } else { 1.0 };
-                assert!(error < allowed, "{name}, {bed}, {what}: {error}");
+                assert!(error < allowed, "{name}, {pair_material}, {what}: {error}");
             }
         }
     }
@@ -299,7 +314,7 @@ fn friction_per_twist() {
         "pair", "field", ""
     );
     for (name, a, b, motion) in pairs() {
-        for (bed, materials) in beds() {
+        for (pair_material, materials) in pair_materials() {
             for (what, law) in [
                 ("sticks", Friction::Bristle),
                 ("slips", Friction::Bristle),
@@ -311,17 +326,20 @@ fn friction_per_twist() {
                 let contact = bodies.contact(&motion, &patches, &states);
                 let wanted = by_twist(&bodies, &motion, (&patches, &states), 1e-7, friction);
                 let mut tangent = Matrix6::ZERO;
-                for grip in &contact.grips {
-                    tangent += grip.by_twist;
+                for friction in &contact.frictions {
+                    tangent += friction.by_twist;
                 }
                 let error =
                     size(&minus(&in_world_axes(&tangent, &motion), &wanted)) / size(&wanted);
                 println!(
-                    "{name:<18} {bed:<10} {what:<6} {:.1e} N s/m {error:.1e}",
+                    "{name:<18} {pair_material:<10} {what:<6} {:.1e} N s/m {error:.1e}",
                     size(&wanted)
                 );
                 let allowed = if what == "sticks" { 1e-2 } else { 0.15 };
-                assert!(error < allowed, "{name}, {bed}, {what}: {error:e}");
+                assert!(
+                    error < allowed,
+                    "{name}, {pair_material}, {what}: {error:e}"
+                );
             }
         }
     }

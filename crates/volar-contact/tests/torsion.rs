@@ -1,4 +1,4 @@
-//! How much a pressed patch resists spin about its normal.
+//! How much a pressed patch resists torsion about its normal.
 //!
 //! The friction radius of a patch is 2√2/3 of its pressure-weighted radius of
 //! gyration. A disc under uniform pressure has the exact limit ⅔ μ N R; for the
@@ -16,7 +16,12 @@ use volar_testkit::solids::closed;
 
 /// The contact of A pressed into the top of a soft box B at z = 0, spinning
 /// fast about z, or turning with a rolling speed across.
-fn spinning(bodies: &Bodies, depth_at: f64, spin: f64, slide: f64) -> (Motion, PairContact) {
+fn spinning(
+    bodies: &Bodies,
+    depth_at: f64,
+    angular_velocity: f64,
+    slide: f64,
+) -> (Motion, PairContact) {
     let X_WA = pose(DVec3::ZERO, DVec3::new(0.0, 0.0, depth_at));
     let X_WB = pose(DVec3::ZERO, DVec3::new(0.0, 0.0, -0.02));
     let mut motion = Motion::still(X_WA, X_WB);
@@ -24,7 +29,7 @@ fn spinning(bodies: &Bodies, depth_at: f64, spin: f64, slide: f64) -> (Motion, P
     assert_eq!(tracked.len(), 1, "one face, one patch");
     motion.at = DVec3::ZERO;
     motion.twist = Twist {
-        spin: spin * DVec3::Z,
+        angular_velocity: angular_velocity * DVec3::Z,
         velocity: slide * DVec3::X,
     };
     let (patches, states) = common::split(&tracked);
@@ -32,17 +37,17 @@ fn spinning(bodies: &Bodies, depth_at: f64, spin: f64, slide: f64) -> (Motion, P
     (motion, contact)
 }
 
-/// Torsional limit over `μ N`: the arm at which friction acts against spin.
+/// Torsional limit over `μ N`: the arm at which friction acts against torsion.
 fn arm(bodies: &Bodies, height: f64) -> f64 {
     let (motion, contact) = spinning(bodies, height, 1e6, 0.0);
-    let [grip] = &contact.grips[..] else {
+    let [friction] = &contact.frictions[..] else {
         panic!("one patch")
     };
-    let about = contact.pressing.pieces[0].centre();
-    let torque = grip.wrench.about(about).torque.dot(DVec3::Z);
-    assert!(torque < 0.0, "friction resists the spin");
-    assert!(twist_of(&motion, &contact).spin.z > 0.0);
-    -torque / grip.limit
+    let about = contact.normal_contact.pieces[0].centre();
+    let torque = friction.wrench.about(about).torque.dot(DVec3::Z);
+    assert!(torque < 0.0, "friction resists the angular_velocity");
+    assert!(twist_of(&motion, &contact).angular_velocity.z > 0.0);
+    -torque / friction.limit
 }
 
 fn on_a_box(a: volar_geom::ClosedMesh) -> Bodies {
@@ -51,7 +56,7 @@ fn on_a_box(a: volar_geom::ClosedMesh) -> Bodies {
 }
 
 /// A polygon with many sides comes close to the disc; its own moments are
-/// known. The strips of its side that are inside count as pressed skin, which
+/// known. The strips of its side that are inside count as pressed surface, which
 /// adds half of depth over radius.
 #[test]
 fn a_disc_resists_with_two_thirds_of_its_radius() {
@@ -79,15 +84,15 @@ fn a_disc_resists_with_two_thirds_of_its_radius() {
 fn the_limit_joins_slip_and_spin_in_an_ellipsoid() {
     let bodies = on_a_box(round(0.01, 0.02, 64));
     let radius = arm(&bodies, 0.01 - 1e-6);
-    println!("slip/spin  force/limit  torque/limit");
+    println!("slip/angular_velocity  force/limit  torque/limit");
     for ratio in [0.0, 0.3, 1.0, 3.0, 1e3] {
         let (_, contact) = spinning(&bodies, 0.01 - 1e-6, 1e6, 1e6 * ratio * radius);
-        let grip = &contact.grips[0];
-        let about = contact.pressing.pieces[0].centre();
-        let wrench = grip.wrench.about(about);
+        let friction = &contact.frictions[0];
+        let about = contact.normal_contact.pieces[0].centre();
+        let wrench = friction.wrench.about(about);
         let (f, t) = (
-            wrench.force.length() / grip.limit,
-            -wrench.torque.z / (radius * grip.limit),
+            wrench.force.length() / friction.limit,
+            -wrench.torque.z / (radius * friction.limit),
         );
         println!("{ratio:>9}  {f:.6}     {t:.6}");
         assert!((f.hypot(t) - 1.0).abs() < 1e-12, "on the ellipse: {f} {t}");

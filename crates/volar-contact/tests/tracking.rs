@@ -1,5 +1,5 @@
 //! Patches from step to step: what their bristles hold is handed on when they
-//! grow, shrink, split and merge, no energy is made on the way, and a grip
+//! grow, shrink, split and merge, no energy is made on the way, and a friction
 //! turns with the bodies it holds.
 #![allow(non_snake_case)] // frame notation: X_AB
 
@@ -16,7 +16,11 @@ use volar_testkit::solids::{closed, prism, u_channel};
 
 /// Bristle energy of a contact.
 fn stored(contact: &PairContact) -> f64 {
-    contact.grips.iter().map(|grip| grip.stored).sum()
+    contact
+        .frictions
+        .iter()
+        .map(|friction| friction.stored)
+        .sum()
 }
 
 /// Force and energy of the friction of old patches and of those they become,
@@ -36,14 +40,15 @@ fn deflected(bodies: &Bodies, motion: &Motion, rng: &mut Rng, part: f64) -> Vec<
     let mut tracked = bodies.patches(motion);
     let (patches, states) = split(&tracked);
     let contact = bodies.contact(motion, &patches, &states);
-    for (t, grip) in tracked.iter_mut().zip(&contact.grips) {
+    for (t, friction) in tracked.iter_mut().zip(&contact.frictions) {
         let way = rng
             .direction()
             .reject_from_normalized(t.patch.normal)
             .normalize_or_zero();
-        let z = part * grip.limit / t.patch.stiffness * way;
+        let z = part * friction.limit / t.patch.stiffness * way;
         z.write_to_slice(&mut t.state[..3]);
-        t.state[3] = 0.1 * part * rng.uniform(-1.0, 1.0) * grip.limit / t.patch.stiffness / 0.01;
+        t.state[3] =
+            0.1 * part * rng.uniform(-1.0, 1.0) * friction.limit / t.patch.stiffness / 0.01;
     }
     tracked
 }
@@ -142,7 +147,7 @@ fn a_patch_that_splits_and_merges_keeps_its_force_and_makes_no_energy() {
         );
     }
     // Age and slip go on.
-    assert!(merged[0].patch.born <= 0.0);
+    assert!(merged[0].patch.created_at <= 0.0);
     let mut slipped = parted.clone();
     slipped[0].slip = 1e-3;
     assert!((bodies.renewed(2.0, &deep, &slipped)[0].slip - 1e-3).abs() < 1e-18);
@@ -266,20 +271,20 @@ fn a_grip_turns_with_the_bodies_it_holds() {
         let X = random_pose(&mut rng, 1.0);
         let there = motion.carried(&X);
         let contact = bodies.contact(&there, &patches, &states);
-        let turned = in_world(&friction(&contact), &there, &contact, DVec3::ZERO).force;
-        worst = worst.max((turned - X.R * force).length() / force.length());
+        let rotated = in_world(&friction(&contact), &there, &contact, DVec3::ZERO).force;
+        worst = worst.max((rotated - X.R * force).length() / force.length());
         assert_eq!(
-            contact.grips[0].rate[..4],
+            contact.frictions[0].rate[..4],
             [0.0; 4],
             "no relative motion, no rate"
         );
     }
-    println!("force of a turned pair: {worst:.1e}");
+    println!("force of a rotated pair: {worst:.1e}");
     assert!(worst < 1e-11, "{worst:e}");
 }
 
 /// When A alone turns about the normal, the deflection turns half as far: from
-/// A's frame it turns back by half the spin, whichever body is called A.
+/// A's frame it turns back by half the angular velocity, whichever body is called A.
 #[test]
 fn the_deflection_turns_with_the_mean_of_both_spins() {
     let bodies = Bodies::new(
@@ -288,17 +293,17 @@ fn the_deflection_turns_with_the_mean_of_both_spins() {
         [stiff(1e9), stiff(1e9)],
     );
     let mut motion = place(0.0, 0.0298);
-    let mut rng = Rng::for_case("mean spin", 0);
+    let mut rng = Rng::for_case("mean angular_velocity", 0);
     let tracked = deflected(&bodies, &motion, &mut rng, 0.3);
     let (patches, states) = split(&tracked);
     motion.twist = Twist {
-        spin: 0.1 * DVec3::Z,
+        angular_velocity: 0.1 * DVec3::Z,
         velocity: DVec3::ZERO,
     };
     let contact = bodies.contact(&motion, &patches, &states);
     let z = DVec3::from_slice(&states[0][..3]);
-    let rate = DVec3::from_slice(&contact.grips[0].rate[..3]);
-    let r = contact.pressing.pieces[0].centre() + contact.point;
+    let rate = DVec3::from_slice(&contact.frictions[0].rate[..3]);
+    let r = contact.normal_contact.pieces[0].centre() + contact.point;
     let u = motion
         .twist
         .at(motion.X_WA.R * r)
@@ -308,5 +313,5 @@ fn the_deflection_turns_with_the_mean_of_both_spins() {
         (rate - wanted).length() < 1e-12 * wanted.length().max(1e-6),
         "{rate} {wanted}"
     );
-    assert!(contact.grips[0].slip_rate <= 0.0, "it sticks");
+    assert!(contact.frictions[0].slip_rate <= 0.0, "it sticks");
 }

@@ -124,7 +124,7 @@ impl Aba {
             wrench += &inertia * kinematics.bias[b];
             let r = kinematics.p_PoBo_W[b];
             self.inertia[parent] += inertia.shift(r);
-            self.wrench[parent] += wrench.shift_wrench(-r);
+            self.wrench[parent] += wrench.translate_wrench(-r);
         }
         Ok(())
     }
@@ -145,7 +145,7 @@ impl Aba {
                 SpatialVec::new(A_WF.ang, A_WF.lin - loads.gravity)
             }
         };
-        let mut A = A_WP.shift_motion(kinematics.p_PoBo_W[b]) + kinematics.bias[b];
+        let mut A = A_WP.translate_motion(kinematics.p_PoBo_W[b]) + kinematics.bias[b];
         let (dofs, n) = (tree.v_range(b), tree.v_range(b).len());
         let (first, L) = (dofs.start, &self.factor[b]);
         for i in dofs.clone() {

@@ -30,8 +30,8 @@ impl Tree {
                 q[at + k] = q0[at + k] + delta[dof + k];
             }
             if let Some((wxyz, turn)) = body.joint.rotation_at() {
-                let turned = exp(vector(&delta[dof + turn..])) * quaternion(&q0[at + wxyz..]);
-                write_quaternion(turned, &mut q[at + wxyz..]);
+                let rotated = exp(vector(&delta[dof + turn..])) * quaternion(&q0[at + wxyz..]);
+                write_quaternion(rotated, &mut q[at + wxyz..]);
             }
         }
     }
@@ -62,8 +62,8 @@ impl Tree {
         for (b, body) in self.bodies().iter().enumerate() {
             if let Some((_, turn)) = body.joint.rotation_at() {
                 let dof = self.v_range(b).start + turn;
-                let turned = dexp_inverse(vector(&delta[dof..]), vector(&v[dof..]));
-                write_vector(turned, &mut rate[dof..]);
+                let rotated = dexp_inverse(vector(&delta[dof..]), vector(&v[dof..]));
+                write_vector(rotated, &mut rate[dof..]);
             }
         }
     }
@@ -123,8 +123,8 @@ fn dexp_inverse(d: DVec3, w: DVec3) -> DVec3 {
         let half = 0.5 * squared.sqrt();
         (1.0 - half / half.tan()) / squared
     };
-    let turned = d.cross(w);
-    w - turned * 0.5 + d.cross(turned) * c
+    let rotated = d.cross(w);
+    w - rotated * 0.5 + d.cross(rotated) * c
 }
 
 #[cfg(test)]
@@ -138,10 +138,10 @@ mod tests {
         for theta in [0.05, 0.0999, 0.1001, 0.5, 3.0, 6.0_f64] {
             let d = axis * theta;
             // dexp(δ) = 1 + (1 − cos θ)/θ² [δ] + (θ − sin θ)/θ³ [δ]²
-            let turned = d.cross(w);
+            let rotated = d.cross(w);
             let first = 2.0 * (0.5 * theta).sin().powi(2) / theta.powi(2);
             let second = (theta - theta.sin()) / theta.powi(3);
-            let dexp = w + turned * first + d.cross(turned) * second;
+            let dexp = w + rotated * first + d.cross(rotated) * second;
             let error = (dexp_inverse(d, dexp) - w).length();
             assert!(error < 1e-14, "{error:e} at {theta}");
         }

@@ -45,7 +45,7 @@ impl Crba {
                     let Some(parent) = bodies[at].parent else {
                         break;
                     };
-                    F = F.shift_wrench(-kinematics.p_PoBo_W[at]);
+                    F = F.translate_wrench(-kinematics.p_PoBo_W[at]);
                     at = parent;
                 }
             }

@@ -37,7 +37,7 @@ pub fn angular_momentum(kinematics: &Kinematics) -> DVec3 {
     let bodies = kinematics.V_WB.iter().zip(&kinematics.M_BBo_W);
     bodies
         .zip(&kinematics.X_WB)
-        .map(|((V, M), X_WB)| (M * *V).shift_wrench(-X_WB.p).ang)
+        .map(|((V, M), X_WB)| (M * *V).translate_wrench(-X_WB.p).ang)
         .sum()
 }
 

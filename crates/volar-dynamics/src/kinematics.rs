@@ -1,6 +1,6 @@
 //! Poses, velocities and Jacobians.
 //!
-//! From root to leaf, with P the parent (or carrier, or world), r = Bo − Po,
+//! From root to leaf, with P the parent (or base motion, or world), r = Bo − Po,
 //! and (ω_r, v_r) = S v the joint's own motion, all in world axes:
 //!
 //! ```text
@@ -19,7 +19,7 @@ use volar_geom::Pose;
 use crate::spatial::{SpatialInertia, SpatialVec};
 use crate::tree::Tree;
 
-/// The prescribed motion of a carrier frame F.
+/// The prescribed motion of a base motion frame F.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameMotion {
     /// Pose in the world.
@@ -59,7 +59,7 @@ pub struct Kinematics {
     /// For each dof the column of the motion subspace, at the origin of its
     /// own body, world axes.
     pub axes: Vec<SpatialVec>,
-    /// Bo − Po in world axes, m; P is the parent, the carrier or the world.
+    /// Bo − Po in world axes, m; P is the parent, the base motion or the world.
     pub p_PoBo_W: Vec<DVec3>,
     /// Bcm − Bo in world axes, m.
     pub p_BoBcm_W: Vec<DVec3>,
@@ -73,21 +73,24 @@ pub struct Kinematics {
 
 impl Kinematics {
     /// Computes everything from coordinates q, velocities v and the motions of
-    /// the carriers, one for each.
-    pub fn calc(&mut self, tree: &Tree, q: &[f64], v: &[f64], carriers: &[FrameMotion]) {
+    /// the base motions, one for each.
+    pub fn calc(&mut self, tree: &Tree, q: &[f64], v: &[f64], base_motions: &[FrameMotion]) {
         assert_eq!(q.len(), tree.nq(), "one value per coordinate");
         assert_eq!(v.len(), tree.nv(), "one value per dof");
-        assert!(carriers.len() >= tree.carriers(), "one motion per carrier");
+        assert!(
+            base_motions.len() >= tree.base_motions(),
+            "one motion per moving base"
+        );
         self.resize(tree);
         for (b, body) in tree.bodies().iter().enumerate() {
             // What the body hangs on.
-            let on = match (body.parent, body.carrier) {
+            let on = match (body.parent, body.base_motion) {
                 (Some(parent), _) => FrameMotion {
                     X_WF: self.X_WB[parent],
                     V_WF: self.V_WB[parent],
                     A_WF: SpatialVec::ZERO,
                 },
-                (None, Some(carrier)) => carriers[carrier],
+                (None, Some(base_motion)) => base_motions[base_motion],
                 (None, None) => FrameMotion::default(),
             };
             self.A_WF[b] = on.A_WF;
@@ -108,7 +111,7 @@ impl Kinematics {
             let dofs = tree.v_range(b);
             body.joint.write_axes(&R_WJ, &mut self.axes[dofs.clone()]);
             let joint_motion = dofs.fold(SpatialVec::ZERO, |sum, i| sum + self.axes[i] * v[i]);
-            self.V_WB[b] = on.V_WF.shift_motion(r) + joint_motion;
+            self.V_WB[b] = on.V_WF.translate_motion(r) + joint_motion;
             let w_P = on.V_WF.ang;
             self.bias[b] = SpatialVec::new(
                 w_P.cross(joint_motion.ang),
@@ -130,7 +133,7 @@ impl Kinematics {
         assert_eq!(A_WB.len(), tree.bodies().len(), "one slot per body");
         for (b, body) in tree.bodies().iter().enumerate() {
             let A_WP = body.parent.map_or(self.A_WF[b], |parent| A_WB[parent]);
-            let mut A = A_WP.shift_motion(self.p_PoBo_W[b]) + self.bias[b];
+            let mut A = A_WP.translate_motion(self.p_PoBo_W[b]) + self.bias[b];
             for i in tree.v_range(b) {
                 A += self.axes[i] * vdot[i];
             }
@@ -140,13 +143,15 @@ impl Kinematics {
 
     /// Velocity of the point of a body that is at `p_WC` now, m/s.
     pub fn velocity_at(&self, body: usize, p_WC: DVec3) -> DVec3 {
-        self.V_WB[body].shift_motion(p_WC - self.X_WB[body].p).lin
+        self.V_WB[body]
+            .translate_motion(p_WC - self.X_WB[body].p)
+            .lin
     }
 
     /// The column of a dof, taken at a world point C: how the bodies below its
     /// joint move at C per unit of velocity.
     pub fn axis_at(&self, tree: &Tree, dof: usize, p_WC: DVec3) -> SpatialVec {
-        self.axes[dof].shift_motion(p_WC - self.X_WB[tree.dof_body(dof)].p)
+        self.axes[dof].translate_motion(p_WC - self.X_WB[tree.dof_body(dof)].p)
     }
 
     /// The Jacobian of a body at a world point C: `out[i]` is the motion of

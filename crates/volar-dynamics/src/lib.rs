@@ -42,7 +42,7 @@
 //! builder.add(Body {
 //!     name: "pendulum".into(),
 //!     parent: None,
-//!     carrier: None,
+//!     base motion: None,
 //!     X_PJ: Pose::IDENTITY,
 //!     joint: Joint::Revolute { axis: DVec3::Y },
 //!     mass: 2.0,

@@ -51,7 +51,7 @@ impl Rnea {
                 tau[i] = kinematics.axes[i].dot(F) + loads.armature(i) * vdot[i];
             }
             if let Some(parent) = bodies[b].parent {
-                self.F_Bo_W[parent] += F.shift_wrench(-kinematics.p_PoBo_W[b]);
+                self.F_Bo_W[parent] += F.translate_wrench(-kinematics.p_PoBo_W[b]);
             }
         }
     }

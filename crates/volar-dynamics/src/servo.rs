@@ -114,7 +114,7 @@ impl Actuator {
             } => ([0.0, *kd], *effort_limit),
         };
         let bad = |what| Err(JointForceError::BadValue { dof, what });
-        if !self.command().is_sound() {
+        if !self.command().is_valid() {
             return bad("actuator target or effort");
         }
         if gains.iter().any(|gain| !(*gain >= 0.0 && gain.is_finite())) {

@@ -116,7 +116,7 @@ impl Signal {
     }
 
     /// Whether its value is a number at all times.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         let finite = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite());
         match self {
             Signal::Constant(value) => value.is_finite(),

@@ -38,12 +38,12 @@ impl SpatialVec {
     }
 
     /// A motion at a point, taken at the point `r` away from it.
-    pub fn shift_motion(self, r: DVec3) -> SpatialVec {
+    pub fn translate_motion(self, r: DVec3) -> SpatialVec {
         SpatialVec::new(self.ang, self.lin + self.ang.cross(r))
     }
 
     /// A wrench about a point, taken about the point `r` away from it.
-    pub fn shift_wrench(self, r: DVec3) -> SpatialVec {
+    pub fn translate_wrench(self, r: DVec3) -> SpatialVec {
         SpatialVec::new(self.ang - r.cross(self.lin), self.lin)
     }
 

@@ -103,7 +103,7 @@ impl GeometricStiffness {
             if let Some(parent) = bodies[b].parent {
                 let r = kinematics.p_PoBo_W[b];
                 let (F, mass, moment) = (self.wrench[b], self.mass[b], self.moment[b]);
-                self.wrench[parent] += F.shift_wrench(-r);
+                self.wrench[parent] += F.translate_wrench(-r);
                 self.mass[parent] += mass;
                 self.moment[parent] += moment + r * mass;
             }

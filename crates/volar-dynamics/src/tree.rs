@@ -1,7 +1,7 @@
 //! Bodies joined into trees, and the check that they can move.
 //!
 //! A [`Tree`] holds one or more trees of bodies, parents before children, each
-//! rooted in the world or in a *carrier*: a frame with prescribed motion.
+//! rooted in the world or in a *base motion*: a frame with prescribed motion.
 
 use std::ops::Range;
 
@@ -21,9 +21,9 @@ pub struct Body {
     pub name: String,
     /// The body this one hangs on; None for a root.
     pub parent: Option<usize>,
-    /// For a root: the carrier whose frame stands in for the parent's. None
+    /// For a root: the base motion whose frame stands in for the parent's. None
     /// means the world.
-    pub carrier: Option<usize>,
+    pub base_motion: Option<usize>,
     /// The joint frame J in the parent's frame.
     pub X_PJ: Pose,
     /// How B moves in J.
@@ -53,9 +53,11 @@ pub enum TreeError {
         /// The number it gives.
         parent: usize,
     },
-    /// Only roots stand on a carrier.
-    #[error("body `{body}` has both a parent and a carrier; only a root stands on a carrier")]
-    CarrierBelowRoot {
+    /// Only roots stand on a base motion.
+    #[error(
+        "body `{body}` has both a parent and a base motion; only a root can have one"
+    )]
+    BaseMotionBelowRoot {
         /// The body.
         body: String,
     },
@@ -173,8 +175,8 @@ fn check_body(body: &mut Body, before: &[Body]) -> Result<(), TreeError> {
                 parent,
             });
         }
-        if body.carrier.is_some() {
-            return Err(TreeError::CarrierBelowRoot { body: name() });
+        if body.base_motion.is_some() {
+            return Err(TreeError::BaseMotionBelowRoot { body: name() });
         }
     }
     let finite = [
@@ -243,7 +245,7 @@ fn is_semidefinite(m: DMat3) -> bool {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
     bodies: Vec<Body>,
-    carriers: usize,
+    base_motions: usize,
     /// Start of each body's coordinates and velocities, and the totals.
     q_start: Vec<usize>,
     v_start: Vec<usize>,
@@ -259,9 +261,9 @@ impl Tree {
         &self.bodies
     }
 
-    /// Number of carriers the roots refer to: the motions to hand in.
-    pub fn carriers(&self) -> usize {
-        self.carriers
+    /// Number of base motions the roots refer to: the motions to hand in.
+    pub fn base_motions(&self) -> usize {
+        self.base_motions
     }
 
     /// Number of coordinates q.
@@ -342,9 +344,9 @@ impl Tree {
 
     fn indexed(bodies: Vec<Body>) -> Tree {
         let mut tree = Tree {
-            carriers: bodies
+            base_motions: bodies
                 .iter()
-                .filter_map(|body| body.carrier)
+                .filter_map(|body| body.base_motion)
                 .max()
                 .map_or(0, |last| last + 1),
             q_start: vec![0],
@@ -378,7 +380,7 @@ impl Tree {
     fn check_inertia(&self, armature: &[f64]) -> Result<(), TreeError> {
         let nv = self.nv();
         let mut kinematics = Kinematics::default();
-        let still = vec![FrameMotion::default(); self.carriers];
+        let still = vec![FrameMotion::default(); self.base_motions];
         kinematics.calc(self, &self.neutral_q(), &vec![0.0; nv], &still);
         let mut M = vec![0.0; nv * nv];
         Crba::default().calc(self, &kinematics, armature, &mut M);

@@ -77,7 +77,7 @@ fn no_allocation_after_the_first_evaluation() {
         tree.plus(&state.q, &delta, &mut q);
         tree.chart_rate(&delta, &state.v, &mut vdot);
         tree.minus(&q, &state.q, &mut delta);
-        now.calc(&tree, &q, &state.v, &state.carriers);
+        now.calc(&tree, &q, &state.v, &state.base_motions);
         joints.calc(0.0, &q, &state.v, &z, &mut efforts);
         joints.add_tangents(0.0, &q, &state.v, &z, &mut K, &mut D);
         aba.calc(&tree, &now, &loads, &efforts.tau, &mut vdot)

@@ -69,14 +69,14 @@ fn the_rate_keeps_step_with_the_motion() {
         let mut rate = [0.0; 3];
         tree.chart_rate(&delta.to_array(), &v, &mut rate);
         let h = 1e-5;
-        let turned = |h: f64| {
+        let rotated = |h: f64| {
             let mut q = vec![0.0; 4];
             let delta = delta + DVec3::from_array(rate) * h;
             tree.plus(&q0, &delta.to_array(), &mut q);
             q
         };
         let mut twice = [0.0; 3];
-        tree.minus(&turned(h), &turned(-h), &mut twice);
+        tree.minus(&rotated(h), &rotated(-h), &mut twice);
         let seen = DVec3::from_array(twice) / (2.0 * h);
         assert!(
             (seen - DVec3::from_array(v)).length() < 1e-8,
@@ -138,7 +138,7 @@ fn a_torque_free_top_keeps_energy_and_angular_momentum() {
     builder.add(Body {
         name: "top".into(),
         parent: None,
-        carrier: None,
+        base_motion: None,
         X_PJ: volar_geom::Pose::IDENTITY,
         joint: Joint::Free,
         mass: 0.3,
@@ -157,8 +157,8 @@ fn a_torque_free_top_keeps_energy_and_angular_momentum() {
         let (T0, L0) = measure(&q, &v);
         integrate(&tree, &mut q, &mut v, h, (2.0 / h).round() as usize);
         let (T1, L1) = measure(&q, &v);
-        let turned = (q[3] * q[3]).min(1.0);
-        assert!(turned < 0.99, "it does not tumble");
+        let rotated = (q[3] * q[3]).min(1.0);
+        assert!(rotated < 0.99, "it does not tumble");
         ((T1 / T0 - 1.0).abs(), (L1 - L0).length() / L0.length())
     };
     let (coarse_energy, coarse) = run(2e-3);

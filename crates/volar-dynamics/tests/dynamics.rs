@@ -1,5 +1,5 @@
 //! Forward dynamics, inverse dynamics and mass matrix against one another and
-//! against the balance of energy, on random trees with all joints, carriers,
+//! against the balance of energy, on random trees with all joints, base motions,
 //! wrenches and rotor inertias.
 #![allow(non_snake_case)]
 #![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
@@ -42,7 +42,7 @@ fn forward_undoes_inverse() {
         let mut rng = Rng::for_case("inverse", seed);
         let tree = random_tree(&mut rng);
         let state = random_state(&tree, &mut rng);
-        let now = kinematics(&tree, &state.q, &state.v, &state.carriers);
+        let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
         let vdot = random_vector(tree.nv(), &mut rng);
         let tau = inverse(&tree, &now, &loads(&state), &vdot);
         let again = forward(&tree, &now, &loads(&state), &tau);
@@ -57,7 +57,7 @@ fn mass_matrix_is_inverse_dynamics_column_by_column() {
         let mut rng = Rng::for_case("columns of M", seed);
         let tree = random_tree(&mut rng);
         let state = random_state(&tree, &mut rng);
-        let now = kinematics(&tree, &state.q, &state.v, &state.carriers);
+        let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
         let nv = tree.nv();
         let mut M = vec![0.0; nv * nv];
         Crba::default().calc(&tree, &now, &state.armature, &mut M);
@@ -81,10 +81,10 @@ fn mass_matrix_gives_the_kinetic_energy() {
         let mut rng = Rng::for_case("kinetic energy", seed);
         let tree = random_tree(&mut rng);
         let mut state = random_state(&tree, &mut rng);
-        for carrier in &mut state.carriers {
-            carrier.V_WF = SpatialVec::ZERO;
+        for base_motion in &mut state.base_motions {
+            base_motion.V_WF = SpatialVec::ZERO;
         }
-        let now = kinematics(&tree, &state.q, &state.v, &state.carriers);
+        let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
         let nv = tree.nv();
         let mut M = vec![0.0; nv * nv];
         Crba::default().calc(&tree, &now, &state.armature, &mut M);
@@ -103,7 +103,7 @@ fn mass_matrix_gives_the_kinetic_energy() {
 
 /// Total energy, and the momentum and centre of mass it goes with.
 fn total_energy(tree: &Tree, state: &State) -> f64 {
-    let now = kinematics(tree, &state.q, &state.v, &state.carriers);
+    let now = kinematics(tree, &state.q, &state.v, &state.base_motions);
     energy::kinetic_energy(&now)
         + energy::armature_energy(&state.armature, &state.v)
         + energy::potential_energy(tree, &now, GRAVITY)
@@ -115,20 +115,20 @@ fn energy_changes_by_the_power_put_in() {
         let mut rng = Rng::for_case("power", seed);
         let tree = random_tree(&mut rng);
         let state = random_state(&tree, &mut rng);
-        let now = kinematics(&tree, &state.q, &state.v, &state.carriers);
+        let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
         let tau = random_vector(tree.nv(), &mut rng);
         let vdot = forward(&tree, &now, &loads(&state), &tau);
 
-        // Joints, wrenches, and what the carriers give.
+        // Joints, wrenches, and what the base motions give.
         let mut rnea = Rnea::default();
         let mut same = vec![0.0; tree.nv()];
         rnea.calc(&tree, &now, &loads(&state), &vdot, &mut same);
         let mut power: f64 = tau.iter().zip(&state.v).map(|(t, v)| t * v).sum();
         for (b, body) in tree.bodies().iter().enumerate() {
             power += state.wrenches[b].dot(now.V_WB[b]);
-            if let Some(carrier) = body.carrier {
-                let F = rnea.joint_wrenches()[b].shift_wrench(-now.p_PoBo_W[b]);
-                power += F.dot(state.carriers[carrier].V_WF);
+            if let Some(base_motion) = body.base_motion {
+                let F = rnea.joint_wrenches()[b].translate_wrench(-now.p_PoBo_W[b]);
+                power += F.dot(state.base_motions[base_motion].V_WF);
             }
         }
 
@@ -174,7 +174,7 @@ fn momentum_changes_by_the_forces_from_outside() {
         let centre = energy::centre_of_mass(&tree, &now).unwrap();
         let mut outside = SpatialVec::new(centre.cross(GRAVITY), GRAVITY) * mass;
         for (F, X_WB) in state.wrenches.iter().zip(&now.X_WB) {
-            outside += F.shift_wrench(-X_WB.p);
+            outside += F.translate_wrench(-X_WB.p);
         }
         let h = 1e-5;
         let momentum = |h: f64| {

@@ -81,7 +81,7 @@ fn directions(azimuth: f64) -> (DVec3, DVec3) {
     (R.x_axis, R.y_axis)
 }
 
-/// Direction of a hanging link that is turned inwards by q, and its derivative.
+/// Direction of a hanging link that is rotated inwards by q, and its derivative.
 fn hanging(r: DVec3, q: f64) -> (DVec3, DVec3) {
     let (sin, cos) = q.sin_cos();
     (-r * sin - DVec3::Z * cos, -r * cos + DVec3::Z * sin)
@@ -200,7 +200,7 @@ fn double_pendulum() -> Tree {
     let bob = |name: &str, parent, at: f64, length: f64, mass| Body {
         name: name.into(),
         parent,
-        carrier: None,
+        base_motion: None,
         X_PJ: Pose::from_translation(DVec3::new(0.0, 0.0, -at)),
         // Positive angles swing towards +x.
         joint: Joint::Revolute { axis: -DVec3::Y },

@@ -43,7 +43,7 @@ fn each_column_is_what_its_dof_moves() {
         let mut rng = Rng::for_case("columns", seed);
         let tree = random_tree(&mut rng);
         let state = random_state(&tree, &mut rng);
-        let now = kinematics(&tree, &state.q, &state.v, &state.carriers);
+        let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
         let mut columns = vec![SpatialVec::ZERO; tree.nv()];
         for dof in 0..tree.nv() {
             let shifted = |h: f64| {
@@ -51,7 +51,7 @@ fn each_column_is_what_its_dof_moves() {
                 delta[dof] = h;
                 let mut q = vec![0.0; tree.nq()];
                 tree.plus(&state.q, &delta, &mut q);
-                kinematics(&tree, &q, &state.v, &state.carriers)
+                kinematics(&tree, &q, &state.v, &state.base_motions)
             };
             let (before, after) = (shifted(-STEP), shifted(STEP));
             let own = tree.dof_body(dof);
@@ -73,10 +73,10 @@ fn velocities_are_rates_of_poses_and_accelerations_of_velocities() {
         let tree = random_tree(&mut rng);
         let state = random_state(&tree, &mut rng);
         let vdot = common::random_vector(tree.nv(), &mut rng);
-        let now = kinematics(&tree, &state.q, &state.v, &state.carriers);
+        let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
         let at = |h: f64| {
             let later = moved(&tree, &state, &vdot, h);
-            kinematics(&tree, &later.q, &later.v, &later.carriers)
+            kinematics(&tree, &later.q, &later.v, &later.base_motions)
         };
         let (before, after) = (at(-STEP), at(STEP));
         let mut A_WB = vec![SpatialVec::ZERO; tree.bodies().len()];
@@ -97,10 +97,10 @@ fn jacobian_times_velocity_is_the_velocity_of_the_point() {
         let tree = random_tree(&mut rng);
         let mut state = random_state(&tree, &mut rng);
         // Prescribed motion is not in the Jacobian.
-        for carrier in &mut state.carriers {
-            carrier.V_WF = SpatialVec::ZERO;
+        for base_motion in &mut state.base_motions {
+            base_motion.V_WF = SpatialVec::ZERO;
         }
-        let now = kinematics(&tree, &state.q, &state.v, &state.carriers);
+        let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
         let mut columns = vec![SpatialVec::ZERO; tree.nv()];
         for body in 0..tree.bodies().len() {
             let p_WC = rng.in_cube(2.0);
@@ -125,10 +125,10 @@ fn far_from_the_origin_offsets_keep_their_digits() {
     let mut rng = Rng::for_case("far", 0);
     let tree = common::g3r();
     let state = random_state(&tree, &mut rng);
-    let near = kinematics(&tree, &state.q, &state.v, &state.carriers);
-    let mut carriers = state.carriers.clone();
-    carriers[0].X_WF.p += DVec3::new(1e6, -1e6, 1e6);
-    let far = kinematics(&tree, &state.q, &state.v, &carriers);
+    let near = kinematics(&tree, &state.q, &state.v, &state.base_motions);
+    let mut base_motions = state.base_motions.clone();
+    base_motions[0].X_WF.p += DVec3::new(1e6, -1e6, 1e6);
+    let far = kinematics(&tree, &state.q, &state.v, &base_motions);
     assert_eq!(near.p_PoBo_W, far.p_PoBo_W);
     assert_eq!(near.V_WB, far.V_WB);
 }

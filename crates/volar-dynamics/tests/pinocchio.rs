@@ -60,7 +60,7 @@ fn make_tree(rows: &[BodyRow]) -> Tree {
         builder.add(Body {
             name: row.name.clone(),
             parent: usize::try_from(row.parent).ok(),
-            carrier: None,
+            base_motion: None,
             X_PJ: Pose {
                 R: matrix(row.rotation),
                 p: DVec3::from_array(row.position),

@@ -21,7 +21,7 @@ fn efforts(
 ) -> Vec<f64> {
     let mut q = vec![0.0; tree.nq()];
     tree.plus(&state.q, delta, &mut q);
-    let now = kinematics(tree, &q, &state.v, &state.carriers);
+    let now = kinematics(tree, &q, &state.v, &state.base_motions);
     let mut tau = vec![0.0; tree.nv()];
     for (b, body) in tree.bodies().iter().enumerate() {
         now.add_efforts_of(tree, b, points[b], state.wrenches[b], &mut tau);
@@ -35,7 +35,7 @@ fn efforts(
 /// The stiffness from the formulas and from differences.
 fn both(tree: &Tree, state: &common::State, gravity: DVec3) -> [Vec<f64>; 2] {
     let nv = tree.nv();
-    let now = kinematics(tree, &state.q, &state.v, &state.carriers);
+    let now = kinematics(tree, &state.q, &state.v, &state.base_motions);
     let loads = Loads {
         gravity,
         F_Bo_W: &state.wrenches,

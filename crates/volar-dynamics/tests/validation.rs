@@ -61,8 +61,8 @@ fn bad_values_are_refused_with_the_body_s_name() {
     assert!(matches!(axis(DVec3::NAN), E::NotFinite { .. }));
     let parent = spoilt(|b| b.parent = Some(1));
     assert!(matches!(parent, E::UnknownParent { parent: 1, .. }));
-    let both = spoilt(|b| (b.parent, b.carrier) = (Some(0), Some(0)));
-    assert!(matches!(both, E::CarrierBelowRoot { .. }));
+    let both = spoilt(|b| (b.parent, b.base_motion) = (Some(0), Some(0)));
+    assert!(matches!(both, E::BaseMotionBelowRoot { .. }));
     let mirrored = spoilt(|b| b.X_PJ.R = diagonal(1.0, 1.0, -1.0));
     assert!(matches!(mirrored, E::BadRotation { .. }));
     let name = build(&[body("bad"), body("bad")]).unwrap_err();

@@ -26,7 +26,7 @@ const POSES: usize = 20;
 struct Contact {
     name: &'static str,
     object: ClosedMesh,
-    /// How the object is turned, for each pose.
+    /// How the object is rotated, for each pose.
     turn: fn(&mut Rng) -> DMat3,
 }
 
@@ -129,8 +129,8 @@ fn measure(contact: &Contact, budget: Duration) {
 /// enough.
 fn press(kernel: &mut OverlapKernel, pad: &ClosedMesh, contact: &Contact, rng: &mut Rng) -> Pose {
     let R = (contact.turn)(rng);
-    let turned = contact.object.vertices().iter().map(|&p| R * p);
-    let foot = turned
+    let rotated = contact.object.vertices().iter().map(|&p| R * p);
+    let foot = rotated
         .min_by(|p, q| p.x.total_cmp(&q.x))
         .expect("an object has vertices");
     // The lowest point over the pad's middle; a flat face stays centred.

@@ -164,11 +164,11 @@ fn flush_faces_and_shared_planes() {
     let bar = sixteenths(2.0, 2.0, 12.0);
     assert_overlap(&cube, &bar, &at(1.0, 1.0, 0.0), &[(16.0, [1.0, 1.0, 0.0])]);
     // Turned about the common axis: same planes, other triangles.
-    let turned = Pose {
+    let rotated = Pose {
         R: quarter_turn(),
         p: DVec3::new(2.0, 0.0, 0.0) / 16.0,
     };
-    assert_overlap(&cube, &cube, &turned, &[(32.0, [1.0, 0.0, 0.0])]);
+    assert_overlap(&cube, &cube, &rotated, &[(32.0, [1.0, 0.0, 0.0])]);
     // The plane of a face through the equator of an octahedron: half of it.
     let gem = closed(octahedron(2.0));
     assert_overlap(
@@ -207,17 +207,17 @@ fn identical_meshes_share_everything() {
         let error = (got.total.volume - solid.volume()).abs();
         assert!(error <= ROUNDING * solid.volume(), "off by {error:e}");
         assert_eq!(got.components.len(), 1);
-        // Every bit of common skin counts once, for A or for B.
+        // Every bit of common surface counts once, for A or for B.
         let surface: f64 = (0..solid.triangles().len() as u32)
             .map(|t| {
                 let [a, b, c] = solid.corners(t);
                 0.5 * (b - a).cross(c - a).length()
             })
             .sum();
-        let area = got.total.skins[0].area + got.total.skins[1].area;
+        let area = got.total.surfaces[0].area + got.total.surfaces[1].area;
         assert!(
             (area - surface).abs() <= 1e-12 * surface,
-            "area {area:e}, skin {surface:e}"
+            "area {area:e}, surface {surface:e}"
         );
     }
 }
@@ -226,11 +226,11 @@ fn identical_meshes_share_everything() {
 fn the_same_solid_in_other_triangles() {
     let cube = sixteenths(4.0, 4.0, 4.0);
     let fine = closed(subdivide(&subdivide(&cube.to_tri_mesh())));
-    let turned = Pose {
+    let rotated = Pose {
         R: quarter_turn(),
         p: DVec3::ZERO,
     };
-    for X_AB in [Pose::IDENTITY, turned] {
+    for X_AB in [Pose::IDENTITY, rotated] {
         assert_overlap(&cube, &fine, &X_AB, &[(64.0, [0.0; 3])]);
         assert_overlap(&fine, &cube, &X_AB, &[(64.0, [0.0; 3])]);
         assert_overlap(&fine, &fine, &X_AB, &[(64.0, [0.0; 3])]);

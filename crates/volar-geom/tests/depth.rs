@@ -14,7 +14,7 @@ use volar_testkit::sweep::random_approach;
 const DISTANCE: f64 = 1e-15;
 
 #[test]
-fn depths_are_distances_to_the_other_skin() {
+fn depths_are_distances_to_the_other_surface() {
     let pairs = [
         ("cube", "finger"),
         ("sphere_1280", "finger"),
@@ -34,7 +34,7 @@ fn depths_are_distances_to_the_other_skin() {
             let mut rng = Rng::for_case(&pair.name, index);
             let X_AB = random_approach(&pair.a, &pair.b, &mut rng).X_AB;
             let overlap = kernel.overlap_with_depths(&pair.a, &pair.b, &X_AB);
-            // The facets of A look for B's skin, and the other way round.
+            // The facets of A look for B's surface, and the other way round.
             let others = [(&pair.b, X_AB), (&pair.a, Pose::IDENTITY)];
             for (k, (other, X)) in others.into_iter().enumerate() {
                 assert_eq!(overlap.facets[k].len(), overlap.depths[k].len());

@@ -87,8 +87,8 @@ fn answers_do_not_depend_on_history() {
         assert_eq!(print(&richest), print(with_facets));
         richest.facets = Default::default();
         for measure in richest.components.iter_mut().chain([&mut richest.total]) {
-            for skin in &mut measure.skins {
-                skin.spread = Default::default();
+            for surface in &mut measure.surfaces {
+                surface.spread = Default::default();
             }
         }
         let plain = kernel.overlap(&q.a, &q.b, &q.X_AB);

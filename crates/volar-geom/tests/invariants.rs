@@ -3,11 +3,11 @@
 #![allow(non_snake_case)] // frame notation: X_AB
 
 use glam::{DMat3, DVec3};
-use volar_geom::overlap::{Measure, Overlap, OverlapKernel, Skin};
+use volar_geom::overlap::{Measure, Overlap, OverlapKernel, Surface};
 use volar_geom::{ClosedMesh, Pose};
 use volar_testkit::corpus::{self, Pair};
 use volar_testkit::direct;
-use volar_testkit::invariants::{close_skins, violation};
+use volar_testkit::invariants::{close_surfaces, violation};
 use volar_testkit::rng::Rng;
 use volar_testkit::sweep::{Approach, Family, approach, random_approach};
 use volar_testkit::tolerance;
@@ -32,10 +32,10 @@ fn ask(a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> Overlap {
 }
 
 fn area(m: &Measure) -> f64 {
-    m.skins[0].area + m.skins[1].area
+    m.surfaces[0].area + m.surfaces[1].area
 }
 
-/// Volume, first moment and skins agree when B's skin may have moved by
+/// Volume, first moment and surfaces agree when B's surface may have moved by
 /// `shift`: the volume changes by at most the area it sweeps.
 fn assert_same(what: &str, got: &Measure, expected: &Measure, shift: f64) {
     let swept = shift * area(expected).max(area(got)) + 1e-12 * expected.volume;
@@ -75,17 +75,17 @@ fn swapping_the_bodies_swaps_the_answer() {
         let what = format!("{} at {X_AB:?}", pair.name);
         let shift = tolerance::pose_rounding(EXTENT);
         assert_same(&what, &swapped, &there.total, shift);
-        // Which skin a common plane belongs to is a convention, and where two
+        // Which surface a common plane belongs to is a convention, and where two
         // almost common planes cross is up to rounding.
         if approach.family != Family::Generic {
             return;
         }
-        // The area vector hangs on the curve where the skins cross, which is
+        // The area vector hangs on the curve where the surfaces cross, which is
         // not longer than this.
         let rim = 8.0 * EXTENT;
         for k in 0..2 {
-            let vector = X_AB.R * back.total.skins[1 - k].area_vector;
-            let error = vector.distance(there.total.skins[k].area_vector);
+            let vector = X_AB.R * back.total.surfaces[1 - k].area_vector;
+            let error = vector.distance(there.total.surfaces[k].area_vector);
             assert!(
                 error <= shift * rim,
                 "{what}: area vector of {k} off by {error:e}"
@@ -125,7 +125,7 @@ fn moved(X_AB: &Pose, v: DVec3, omega: DVec3, h: f64) -> Pose {
 }
 
 /// `V̇ = ∫_{Γ_A} u·n dA` and `Q̇ = −∫_{Γ_B} x (u·n) dA`, u the velocity of A's
-/// points relative to B's: in the frame of A, B's skin moves with −u.
+/// points relative to B's: in the frame of A, B's surface moves with −u.
 ///
 /// Central differences over h are off by the cube of h over the depth and by
 /// the rounding of V over h; at 0.4 mm deep and 0.1 µm wide both stay below
@@ -149,8 +149,8 @@ fn rates_of_volume_and_first_moment() {
             let now = ask(&pair.a, &pair.b, &X_AB);
             let [before, after] =
                 [-STEP, STEP].map(|h| ask(&pair.a, &pair.b, &moved(&X_AB, v, omega, h)).total);
-            let skin = &now.total.skins[0];
-            let rate = v.dot(skin.area_vector) + omega.dot(skin.moment_vector);
+            let surface = &now.total.surfaces[0];
+            let rate = v.dot(surface.area_vector) + omega.dot(surface.moment_vector);
             let difference = (after.volume - before.volume) / (2.0 * STEP);
             let scale = rate.abs().max(0.05 * area(&now.total));
             let what = format!("{} at {X_AB:?}", pair.name);
@@ -203,8 +203,12 @@ fn the_mesh_is_the_overlap() {
         assert_same(&what, &summed, &overlap.total, shift);
         let blurred = area(&overlap.total) + shift * 8.0 * EXTENT / tolerance::SUMS;
         for k in 0..2 {
-            let (got, expected): (&Skin, &Skin) = (&summed.skins[k], &overlap.total.skins[k]);
-            assert_eq!(close_skins(&what, got, expected, blurred, EXTENT), Ok(()));
+            let (got, expected): (&Surface, &Surface) =
+                (&summed.surfaces[k], &overlap.total.surfaces[k]);
+            assert_eq!(
+                close_surfaces(&what, got, expected, blurred, EXTENT),
+                Ok(())
+            );
         }
 
         // Every face lies in the triangle it says it comes from.

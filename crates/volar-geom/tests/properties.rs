@@ -76,7 +76,7 @@ proptest! {
         prop_assert_eq!(violation(&a, &b, &X_AB, overlap), None);
         let exact = exact_overlap(&a, &b, &X_AB);
         let extent = shift.p.length() + 4.0 * scale;
-        let area = overlap.total.skins[0].area + overlap.total.skins[1].area;
+        let area = overlap.total.surfaces[0].area + overlap.total.surfaces[1].area;
         let allowed = tolerance::VOLUME * exact.volume + tolerance::pose_rounding(extent) * area;
         let error = (overlap.total.volume - exact.volume).abs();
         prop_assert!(error <= allowed, "off by {:e}, allowed {:e}", error, allowed);

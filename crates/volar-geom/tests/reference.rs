@@ -2,8 +2,8 @@
 //! program: libigl's mesh booleans on CGAL's exact kernel.
 //!
 //! Volumes and centroids are in `bench/reference.json`. The integrals over the
-//! two parts of the skin are in `data/reference_skins.csv`, for the pairs in
-//! which no face of A lies in a face of B (where whose skin it is would be a
+//! two parts of the surface are in `data/reference_surfaces.csv`, for the pairs in
+//! which no face of A lies in a face of B (where whose surface it is would be a
 //! convention): pair, number of the pose, then for A and for B the area,
 //! `∫ n dA` and `∫ x × n dA`, in the world's frame.
 //!
@@ -17,7 +17,7 @@ use std::path::Path;
 use glam::{DMat3, DVec3};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use volar_geom::overlap::{Measure, OverlapKernel, Skin};
+use volar_geom::overlap::{Measure, OverlapKernel, Surface};
 use volar_geom::{ClosedMesh, Pose};
 use volar_testkit::corpus::bunny;
 use volar_testkit::solids::{closed, cuboid, icosphere, subdivide};
@@ -129,7 +129,7 @@ fn volumes_and_centroids() {
 #[test]
 fn areas_area_vectors_and_moment_vectors() {
     let mut answers = BTreeMap::new();
-    for line in include_str!("data/reference_skins.csv").lines().skip(1) {
+    for line in include_str!("data/reference_surfaces.csv").lines().skip(1) {
         let mut words = line.split(',');
         let pair = words.next().expect("a name");
         let index: usize = words.next().and_then(|w| w.parse().ok()).expect("a pose");
@@ -145,12 +145,12 @@ fn areas_area_vectors_and_moment_vectors() {
         };
         checked += 1;
         for (body, expected) in answer.chunks(7).enumerate() {
-            let Skin {
+            let Surface {
                 area,
                 area_vector,
                 moment_vector,
                 ..
-            } = got.skins[body];
+            } = got.surfaces[body];
             let what = format!("{pair} pose {index} body {body}");
             // Rounding moves the rim, which is a few times the diameter long.
             let allowed = 1e-12 * area + SHIFT * 10.0 * area.sqrt().max(0.06);

@@ -10,10 +10,10 @@ fn check(bytes: &[u8]) {
 }
 
 /// The wall of a cavity inside the overlap was measured as a component of its
-/// own: it touches the skin around it with the very corner that was asked
+/// own: it touches the surface around it with the very corner that was asked
 /// whether it is inside.
 #[test]
-fn a_cavity_that_touches_the_skin_around_it() {
+fn a_cavity_that_touches_the_surface_around_it() {
     check(&[vec![46], vec![251; 26], vec![122, 162, 162]].concat());
     check(
         &[
@@ -37,8 +37,8 @@ fn a_hole_that_touches_its_outline() {
     check(&[6, 1, 2, 3, 3, 5, 0, 3, 0, 7, 6, 8, 0, 0, 0, 0, 0, 1, 3]);
 }
 
-/// Octahedra that touch along an edge, turned by an angle with cosine 4/5: what
-/// rounding left over, 1e-19 m² of skin with a negative volume, was reported as
+/// Octahedra that touch along an edge, rotated by an angle with cosine 4/5: what
+/// rounding left over, 1e-19 m² of surface with a negative volume, was reported as
 /// a component without volume.
 #[test]
 fn a_touch_is_no_component() {

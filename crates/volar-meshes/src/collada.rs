@@ -1,9 +1,9 @@
 //! COLLADA 1.4 and 1.5: the meshes of the scene, each placed by its nodes.
 //!
-//! Lengths become metres by the file's `<unit>`. The up axis is not turned:
+//! Lengths become metres by the file's `<unit>`. The up axis is not rotated:
 //! coordinates stay in the file's axes, as for every other format, and the
 //! transform of [`ReadOptions`](crate::ReadOptions) is there for those who
-//! want others. Skins and morphs (controllers) are passed over. The XML is
+//! want others. Surfaces and morphs (controllers) are passed over. The XML is
 //! read by `roxmltree`; a crate that reads COLLADA as a whole and reports bad
 //! indices instead of panicking was not found.
 
@@ -17,7 +17,7 @@ use crate::placed;
 
 /// `<instance_node>` can make a small file draw the same thing very often;
 /// beyond this the file is taken for broken.
-const MOST_NODES: usize = 100_000;
+const MAX_NODES: usize = 100_000;
 
 pub(crate) fn parse(bytes: &[u8]) -> Result<TriMesh, Flaw> {
     let text = String::from_utf8_lossy(bytes);
@@ -42,7 +42,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<TriMesh, Flaw> {
     let mut visited = 0;
     while let Some((node, parent)) = pending.pop() {
         visited += 1;
-        if visited > MOST_NODES {
+        if visited > MAX_NODES {
             return Err(at(&node, Problem::unexpected("a tree of nodes", "a cycle")));
         }
         let placed = parent * transform(&node)?;

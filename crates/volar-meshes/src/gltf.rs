@@ -1,7 +1,7 @@
 //! glTF 2.0, as JSON with its buffers or as one GLB file.
 //!
 //! All triangle meshes of the default scene, each placed by its nodes (glTF
-//! has metres and +Y up; nothing is turned). glTF splits vertices wherever a
+//! has metres and +Y up; nothing is rotated). glTF splits vertices wherever a
 //! normal or a texture has a seam, so within one placed mesh vertices with
 //! equal coordinates are merged. Read here because the `gltf` crate panics on
 //! some malformed documents.

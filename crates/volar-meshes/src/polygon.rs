@@ -43,17 +43,17 @@ fn flatten(corners: &[DVec3]) -> Vec<DVec2> {
 /// True when every turn is to the left and the turns add up to one round.
 fn is_convex(flat: &[DVec2]) -> bool {
     let n = flat.len();
-    let mut turned = 0.0;
+    let mut rotated = 0.0;
     for i in 0..n {
         let (a, b, c) = (flat[i], flat[(i + 1) % n], flat[(i + 2) % n]);
         let turn = (b - a).angle_to(c - b);
         if turn.is_nan() || turn < 0.0 {
             return false;
         }
-        turned += turn;
+        rotated += turn;
     }
     // A star turns left everywhere as well, but goes round twice.
-    turned < 3.0 * std::f64::consts::PI
+    rotated < 3.0 * std::f64::consts::PI
 }
 
 fn cut_ears(flat: &[DVec2]) -> Vec<[usize; 3]> {

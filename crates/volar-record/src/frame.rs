@@ -30,7 +30,7 @@ pub struct BodyHeader {
     pub role: Role,
     /// The finger it belongs to, by name; empty for others.
     pub finger: String,
-    /// Its skin in its own frame, as contact sees it; none for a body without.
+    /// Its surface in its own frame, as contact sees it; none for a body without.
     pub mesh: Option<TriMesh>,
 }
 
@@ -124,7 +124,7 @@ pub struct ContactFrame {
     pub volume: f64,
     /// Greatest depth, m.
     pub depth: f64,
-    /// Plastic slip since the patch was born, m.
+    /// Plastic slip since the patch was created, m.
     pub slip: f64,
 }
 
@@ -135,7 +135,7 @@ pub struct EnergyFrame {
     pub kinetic: f64,
     /// In gravity.
     pub potential: f64,
-    /// In the elastic beds and bristles of contacts.
+    /// In the elastic foundations and bristles of contacts.
     pub contact: f64,
     /// In springs and limits of joints.
     pub joints: f64,

@@ -175,9 +175,9 @@ def check_forces(message: object, frame: dict, bodies: list[dict]) -> None:
     for contact in frame["contacts"]:
         a, b = (bodies[contact[k]]["role"] == "object" for k in "ab")
         sign = -1 if b and not a else 1
-        pressing = [n * contact["normal_force"] * sign for n in contact["normal"]]
+        normal_contact = [n * contact["normal_force"] * sign for n in contact["normal"]]
         friction = [f * sign for f in contact["friction_force"]]
-        for force in [pressing, friction]:
+        for force in [normal_contact, friction]:
             length = math.hypot(*force)
             if length > 0 and math.isfinite(length):
                 expected.append((contact["point"], force, length))
@@ -264,7 +264,7 @@ def add_sums(columns: dict[str, list], frames: list[dict], bodies: list[dict]) -
             if any(body["role"] == "object" for body in pair):
                 yield contact
 
-    def pressing(contacts: Iterator[dict] | list[dict]) -> float:
+    def normal_contact(contacts: Iterator[dict] | list[dict]) -> float:
         return sum((c["normal_force"] for c in contacts), 0.0)
 
     def friction(contacts: list[dict]) -> float:
@@ -273,9 +273,9 @@ def add_sums(columns: dict[str, list], frames: list[dict], bodies: list[dict]) -
 
     for finger in fingers:
         touching = [list(of_finger(frame, finger)) for frame in frames]
-        columns[f"normal_force/{finger}"] = [pressing(c) for c in touching]
+        columns[f"normal_force/{finger}"] = [normal_contact(c) for c in touching]
         columns[f"friction_force/{finger}"] = [friction(c) for c in touching]
-    columns["object/normal_force"] = [pressing(of_object(f)) for f in frames]
+    columns["object/normal_force"] = [normal_contact(of_object(f)) for f in frames]
     for finger in fingers:
         counts = [len(list(of_finger(frame, finger))) for frame in frames]
         columns[f"contacts/{finger}"] = counts

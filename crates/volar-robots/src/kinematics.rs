@@ -12,14 +12,14 @@ impl Joint {
             let turn = DQuat::from_xyzw(wxyz[1], wxyz[2], wxyz[3], wxyz[0]);
             DMat3::from_quat(turn * (1.0 / turn.length()))
         };
-        let turned = |R| Pose { R, p: DVec3::ZERO };
+        let rotated = |R| Pose { R, p: DVec3::ZERO };
         match self.kind {
             JointKind::Fixed => Pose::IDENTITY,
             JointKind::Revolute | JointKind::Continuous => {
-                turned(DMat3::from_axis_angle(self.axis, q[0]))
+                rotated(DMat3::from_axis_angle(self.axis, q[0]))
             }
             JointKind::Prismatic => Pose::from_translation(self.axis * q[0]),
-            JointKind::Ball => turned(rotation(q)),
+            JointKind::Ball => rotated(rotation(q)),
             JointKind::Planar => Pose {
                 R: DMat3::from_rotation_z(q[2]),
                 p: DVec3::new(q[0], q[1], 0.0),

@@ -13,9 +13,9 @@ use volar_geom::Pose;
 use crate::error::{Place, RobotError};
 
 /// Bytes of a robot file; the largest known has about one megabyte.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 /// Elements of a robot with all it includes.
-pub(crate) const MOST_ELEMENTS: usize = 500_000;
+pub(crate) const MAX_ELEMENTS: usize = 500_000;
 /// Elements within elements. The deepest known robot has some forty; readers
 /// recurse along them.
 const DEEPEST: usize = 200;
@@ -41,8 +41,8 @@ pub(crate) fn read_file(path: &Path) -> Result<Element, RobotError> {
         let path = path.to_owned();
         return Err(RobotError::NotAFile { path });
     }
-    if metadata.len() > MOST_BYTES as u64 {
-        return Err(too_large(path, "bytes", MOST_BYTES));
+    if metadata.len() > MAX_BYTES as u64 {
+        return Err(too_large(path, "bytes", MAX_BYTES));
     }
     let bytes = std::fs::read(path).map_err(io_error)?;
     let text = String::from_utf8(bytes).map_err(|error| RobotError::NotXml {
@@ -54,13 +54,13 @@ pub(crate) fn read_file(path: &Path) -> Result<Element, RobotError> {
 
 /// Parses text; `path` is what errors call it.
 pub(crate) fn parse(text: &str, path: &Path) -> Result<Element, RobotError> {
-    if text.len() > MOST_BYTES {
-        return Err(too_large(path, "bytes", MOST_BYTES));
+    if text.len() > MAX_BYTES {
+        return Err(too_large(path, "bytes", MAX_BYTES));
     }
     check_depth(text, path)?;
     let options = ParsingOptions {
         allow_dtd: false,
-        nodes_limit: 4 * MOST_ELEMENTS as u32,
+        nodes_limit: 4 * MAX_ELEMENTS as u32,
         ..ParsingOptions::default()
     };
     let text = &without_declaration(text);
@@ -68,7 +68,7 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<Element, RobotError> {
         roxmltree::Error::DtdDetected => RobotError::Doctype {
             path: path.to_owned(),
         },
-        roxmltree::Error::NodesLimitReached => too_large(path, "elements", MOST_ELEMENTS),
+        roxmltree::Error::NodesLimitReached => too_large(path, "elements", MAX_ELEMENTS),
         other => RobotError::NotXml {
             path: path.to_owned(),
             problem: format!("not well-formed XML: {other}"),

@@ -37,9 +37,9 @@ def to_qpos(ours, q):
         if link["kind"] == "Free":
             rotation, position = mat(link["R"]), np.array(link["p"])
             quat = np.array(part[3:]) / np.linalg.norm(part[3:])
-            turned = np.zeros(4)
-            mujoco.mju_mat2Quat(turned, (rotation @ quat_to_mat(quat)).reshape(-1))
-            part = list(position + rotation @ np.array(part[:3])) + list(turned)
+            rotated = np.zeros(4)
+            mujoco.mju_mat2Quat(rotated, (rotation @ quat_to_mat(quat)).reshape(-1))
+            part = list(position + rotation @ np.array(part[:3])) + list(rotated)
         qpos += part
     return np.array(qpos)
 

@@ -77,9 +77,11 @@ fn a_body_stands_as_in_the_file_at_its_reference() {
     assert!(close(spread.spring_rest, 5.0_f64.to_radians()));
     assert!(close(spread.stiffness, 0.4));
     // Ten degrees more about (1, 1, 0)/√2 through (0.01, 0.02, 0.03).
-    let mut turned = q.clone();
-    turned[0] += 10.0_f64.to_radians();
-    let moved = at(&q, "knuckle").inverse().compose(&at(&turned, "knuckle"));
+    let mut rotated = q.clone();
+    rotated[0] += 10.0_f64.to_radians();
+    let moved = at(&q, "knuckle")
+        .inverse()
+        .compose(&at(&rotated, "knuckle"));
     let anchor = DVec3::new(0.01, 0.02, 0.03);
     assert!((moved.point(anchor) - anchor).length() < 1e-15);
     let axis = DVec3::new(1.0, 1.0, 0.0) / 2.0_f64.sqrt();
@@ -291,8 +293,8 @@ fn compiler_settings_count() {
     assert_eq!(masses("inertiagrouprange=\"1 2\""), [1.0, 3.0]);
     assert_eq!(masses("boundmass=\"4\""), [6.0, 4.0]);
     assert_eq!(masses("settotalmass=\"18\""), [12.0, 6.0]);
-    // Euler angles: turned axes in lower case, fixed ones in upper.
-    // x goes to y by the last turn, and with turned axes the first takes y to z.
+    // Euler angles: rotated axes in lower case, fixed ones in upper.
+    // x goes to y by the last turn, and with rotated axes the first takes y to z.
     for (sequence, wanted) in [("xyz", DVec3::Z), ("XYZ", DVec3::Y)] {
         let (robot, _) = read(&format!(
             "<compiler eulerseq=\"{sequence}\"/><worldbody><body euler=\"90 0 90\">\

@@ -141,7 +141,7 @@ fn moves_like_the_public_model() {
         links.iter().map(|(_, joint)| (*joint).to_owned()).collect()
     };
     assert_eq!(names(&a), names(&b));
-    let (mut far, mut turned) = (0.0_f64, 0.0_f64);
+    let (mut far, mut rotated) = (0.0_f64, 0.0_f64);
     for sample in 0..50_u32 {
         let q: Vec<f64> = (0..ours.nq())
             .map(|i| {
@@ -154,11 +154,11 @@ fn moves_like_the_public_model() {
         let (x, y) = (ours.link_poses(&q), public.link_poses(&q));
         for ((i, _), (j, _)) in a.iter().zip(&b) {
             far = far.max((x[*i].p - y[*j].p).length());
-            turned = turned.max(angle(&x[*i].R, &y[*j].R));
+            rotated = rotated.max(angle(&x[*i].R, &y[*j].R));
         }
     }
-    println!("link poses differ by at most {far:.1e} m and {turned:.1e} rad");
-    assert!(far < 1e-6 && turned < 1e-6);
+    println!("link poses differ by at most {far:.1e} m and {rotated:.1e} rad");
+    assert!(far < 1e-6 && rotated < 1e-6);
 }
 
 #[test]

@@ -60,7 +60,7 @@ pub enum Ended {
 /// What a run gives back.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What it came to.
+    /// Result.
     pub summary: Summary,
     /// How it ended.
     pub ended: Ended,
@@ -73,7 +73,7 @@ pub struct Outcome {
 }
 
 /// Frames kept in memory.
-const MOST_KEPT: usize = 2000;
+const MAX_KEPT: usize = 2000;
 
 /// Keeps every n-th frame, with n as large as need be.
 #[derive(Default)]
@@ -97,7 +97,7 @@ impl Thinned {
             self.frames.push(frame.clone());
         }
         self.seen += 1;
-        if self.frames.len() > MOST_KEPT {
+        if self.frames.len() > MAX_KEPT {
             let mut even = false;
             self.frames.retain(|_| {
                 even = !even;

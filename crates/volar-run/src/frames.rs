@@ -19,9 +19,9 @@ pub fn header(setup: &Setup) -> Header {
                 name: body.name.clone(),
                 role: role(setup, number),
                 finger: finger(setup, number).unwrap_or_default().into(),
-                mesh: setup.model.skins[number]
+                mesh: setup.model.surfaces[number]
                     .as_ref()
-                    .map(|skin| skin.mesh.to_tri_mesh()),
+                    .map(|surface| surface.mesh.to_tri_mesh()),
             })
             .collect(),
         joints: setup
@@ -86,9 +86,9 @@ pub fn frame(setup: &Setup, simulation: &mut Simulation, step: f64) -> Result<Fr
         energies: EnergyFrame {
             kinetic: energies.kinetic,
             potential: energies.potential,
-            contact: energies.books.contact + energies.bristles,
+            contact: energies.balance.contact + energies.bristles,
             joints: energies.joints,
-            put_in: energies.books.put_in(),
+            put_in: energies.balance.put_in(),
             lost: energies.lost(),
         },
         sensors,

@@ -116,10 +116,10 @@ impl Measures {
             R: X_PC.R,
         };
         let velocity = kinematics.V_WB[grasp.palm].lin;
-        let spin = kinematics.V_WB[grasp.object];
+        let angular_velocity = kinematics.V_WB[grasp.object];
         let arm = X_WO.R * grasp.centre;
-        let v = spin.lin + spin.ang.cross(arm);
-        let w = X_WO.R.transpose() * spin.ang;
+        let v = angular_velocity.lin + angular_velocity.ang.cross(arm);
+        let w = X_WO.R.transpose() * angular_velocity.ang;
         let energy = 0.5 * body.mass * v.length_squared() + 0.5 * w.dot(body.inertia * w);
         let ideal = 0.5 * body.mass * velocity.length_squared();
 
@@ -333,7 +333,7 @@ impl Mean {
 }
 
 /// Plastic slip of each contact since the window began. A contact is known by
-/// its bodies and its birth.
+/// its bodies and its creation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Slips {
     contacts: Vec<ContactSlip>,
@@ -342,7 +342,7 @@ struct Slips {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct ContactSlip {
     bodies: (usize, usize),
-    born: f64,
+    created_at: f64,
     /// As last seen, m.
     seen: f64,
     /// Since the window began, m.
@@ -351,12 +351,13 @@ struct ContactSlip {
 
 impl Slips {
     fn of(&mut self, contact: &Contact) -> &mut ContactSlip {
-        let (bodies, born) = ((contact.a, contact.b), contact.born);
-        let same = |c: &ContactSlip| c.bodies == bodies && c.born.to_bits() == born.to_bits();
+        let (bodies, created_at) = ((contact.a, contact.b), contact.created_at);
+        let same =
+            |c: &ContactSlip| c.bodies == bodies && c.created_at.to_bits() == created_at.to_bits();
         let at = self.contacts.iter().position(same).unwrap_or_else(|| {
             self.contacts.push(ContactSlip {
                 bodies,
-                born,
+                created_at,
                 seen: 0.0,
                 slip: 0.0,
             });

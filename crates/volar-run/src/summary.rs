@@ -19,7 +19,7 @@ pub struct Summary {
     pub held: Option<bool>,
     /// Distance the object's centre moved against the palm, mm.
     pub drift_mm: Option<f64>,
-    /// Angle it turned against the palm, degrees.
+    /// Angle it rotated against the palm, degrees.
     pub rotation_deg: Option<f64>,
     /// The same over the last second, µm/s ...
     pub creep_um_per_s: Option<f64>,

@@ -136,7 +136,7 @@ fn run(name: &str, overrides: &[String]) -> (Arc<Setup>, Trial, f64) {
 #[test]
 fn all_nine_are_held_by_the_forces_of_statics() {
     let mut table = String::from(
-        "| scene | normal forces (N) | rigid closed form (N) | MuJoCo, rigid (N) | moved 2 s to 10 s (mm) | turned (deg) | creep (µm/s) | slip (µm) | left in the hinges |\n|---|---|--:|---|--:|--:|--:|--:|--:|\n",
+        "| scene | normal forces (N) | rigid closed form (N) | MuJoCo, rigid (N) | moved 2 s to 10 s (mm) | rotated (deg) | creep (µm/s) | slip (µm) | left in the hinges |\n|---|---|--:|---|--:|--:|--:|--:|--:|\n",
     );
     let mut wrong = Vec::new();
     for gripper in GRIPPERS {

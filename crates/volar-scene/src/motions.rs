@@ -273,14 +273,14 @@ impl Motion for Track {
         };
         let [p, v, acceleration] = three([x, y, z]);
         let [turn, turn1, turn2] = three([a, b, c]);
-        let (spin, spin_rate) = spin_of(turn, turn1, turn2);
+        let (angular_velocity, angular_acceleration) = angular_velocity_of(turn, turn1, turn2);
         FrameMotion {
             X_WF: Pose {
                 R: DMat3::from_quat(DQuat::from_scaled_axis(turn) * self.first),
                 p,
             },
-            V_WF: SpatialVec::new(spin, v),
-            A_WF: SpatialVec::new(spin_rate, acceleration),
+            V_WF: SpatialVec::new(angular_velocity, v),
+            A_WF: SpatialVec::new(angular_acceleration, acceleration),
         }
     }
 
@@ -306,7 +306,7 @@ fn shorter(q: DQuat) -> DQuat {
 /// Angular velocity and acceleration of `exp(φ×)` from φ and its derivatives:
 /// `ω = φ̇ + b φ × φ̇ + c φ × (φ × φ̇)` with `b = (1 − cos θ)/θ²`,
 /// `c = (θ − sin θ)/θ³`, and the derivative of that.
-fn spin_of(phi: DVec3, phi1: DVec3, phi2: DVec3) -> (DVec3, DVec3) {
+fn angular_velocity_of(phi: DVec3, phi1: DVec3, phi2: DVec3) -> (DVec3, DVec3) {
     let theta2 = phi.length_squared();
     let theta = theta2.sqrt();
     // b, c and their derivatives by θ², series near zero.
@@ -331,11 +331,11 @@ fn spin_of(phi: DVec3, phi1: DVec3, phi2: DVec3) -> (DVec3, DVec3) {
     let rate = 2.0 * phi.dot(phi1);
     let once = phi.cross(phi1);
     let twice = phi.cross(once);
-    let spin = phi1 + b * once + c * twice;
-    let spin_rate = phi2
+    let angular_velocity = phi1 + b * once + c * twice;
+    let angular_acceleration = phi2
         + db * rate * once
         + b * phi.cross(phi2)
         + dc * rate * twice
         + c * (phi1.cross(once) + phi.cross(phi.cross(phi2)));
-    (spin, spin_rate)
+    (angular_velocity, angular_acceleration)
 }

@@ -37,13 +37,13 @@ fn the_text_says_what_the_list_says() {
 /// The model as text: everything that can be compared.
 fn shown(setup: &Setup) -> String {
     let model = &setup.model;
-    let skins: Vec<_> = model
-        .skins
+    let surfaces: Vec<_> = model
+        .surfaces
         .iter()
-        .map(|skin| skin.as_ref().map(|skin| skin.mesh.to_tri_mesh()))
+        .map(|surface| surface.as_ref().map(|surface| surface.mesh.to_tri_mesh()))
         .collect();
     format!(
-        "{:?} {:?} {:?} {:?} {:?} {skins:?}",
+        "{:?} {:?} {:?} {:?} {:?} {surfaces:?}",
         model.tree, model.controls, setup.start, setup.events, setup.grasp
     )
 }

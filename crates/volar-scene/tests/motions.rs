@@ -50,7 +50,7 @@ fn motions() -> Vec<(&'static str, Setup)> {
 }
 
 /// ω of a rotation from R and its change.
-fn spin(R: &DMat3, dR: &DMat3) -> DVec3 {
+fn angular_velocity(R: &DMat3, dR: &DMat3) -> DVec3 {
     let S = *dR * R.transpose();
     0.5 * DVec3::new(
         S.y_axis.z - S.z_axis.y,
@@ -75,7 +75,7 @@ fn velocity_and_acceleration_are_derivatives_of_the_pose() {
             let v = (after.X_WF.p - before.X_WF.p) / (2.0 * h);
             let a = (after.V_WF.lin - before.V_WF.lin) / (2.0 * h);
             let dR = (after.X_WF.R - before.X_WF.R) * (0.5 / h);
-            let w = spin(&here.X_WF.R, &dR);
+            let w = angular_velocity(&here.X_WF.R, &dR);
             let alpha = (after.V_WF.ang - before.V_WF.ang) / (2.0 * h);
             for (what, found, wanted) in [
                 ("velocity", here.V_WF.lin, v),

@@ -73,8 +73,8 @@ fn two_robots_with_the_same_fingers_are_told_apart() {
 #[test]
 fn shapes_can_be_left_out_and_self_contact_switched_off() {
     let setup = setup(&arm("without = [\"tip\"]\nself_contact = false", ""));
-    assert!(setup.model.skins[body(&setup, "arm/tip")].is_none());
-    assert!(setup.model.skins[body(&setup, "arm/rod")].is_some());
+    assert!(setup.model.surfaces[body(&setup, "arm/tip")].is_none());
+    assert!(setup.model.surfaces[body(&setup, "arm/rod")].is_some());
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn gravity_turns_about_its_axis() {
         ));
         run.advance(1.0).unwrap();
         let half = run.simulation().controls().gravity.at(1.0);
-        // Both shapes are half way there; turned about y, −z goes to −x.
+        // Both shapes are half way there; rotated about y, −z goes to −x.
         let wanted = DVec3::new(-1.0, 0.0, -1.0) * 2.0_f64.sqrt();
         assert!((half - wanted).length() < 1.0e-9, "{shape}: {half}");
         let quarter = run.simulation().controls().gravity.at(0.75);

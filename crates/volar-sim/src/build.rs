@@ -15,7 +15,7 @@ use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, MeshError, Pose, TriMesh};
 
 use crate::controls::Controls;
-use crate::model::{Model, Motion, Skin};
+use crate::model::{Model, Motion, Surface};
 
 /// What a body hangs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Parent {
     /// The fixed world.
     World,
     /// A frame on a prescribed motion, see [`ModelBuilder::add_motion`].
-    Carrier(usize),
+    BaseMotion(usize),
     /// Another body.
     Body(usize),
 }
@@ -130,13 +130,13 @@ pub enum ModelError {
         /// Why.
         source: MeshError,
     },
-    /// A carrier that does not exist.
-    #[error("body `{body}` stands on motion number {carrier}, which does not exist")]
-    UnknownCarrier {
+    /// A base motion that does not exist.
+    #[error("body `{body}` stands on motion number {base_motion}, which does not exist")]
+    UnknownBaseMotion {
         /// The body.
         body: String,
         /// The number.
-        carrier: usize,
+        base_motion: usize,
     },
 }
 
@@ -215,7 +215,7 @@ impl ModelBuilder {
         let mut builder = TreeBuilder::new();
         let mut params = Vec::new();
         for body in &self.bodies {
-            if !body.material.is_sound() {
+            if !body.material.is_valid() {
                 return Err(ModelError::Material {
                     body: body.name.clone(),
                 });
@@ -230,13 +230,13 @@ impl ModelBuilder {
             .iter()
             .map(|(body, dof, actuator)| (tree.v_range(*body).start + dof, actuator.clone()));
         let joints = JointForces::new(&tree, params, actuators.collect(), self.couplings)?;
-        let skins = self
+        let surfaces = self
             .bodies
             .iter()
-            .map(skin)
+            .map(surface)
             .collect::<Result<Vec<_>, _>>()?;
         let mut excluded = self.excluded;
-        exclude_immobile(&tree, &skins, &mut excluded);
+        exclude_immobile(&tree, &surfaces, &mut excluded);
         let controls = Controls {
             gravity: self.gravity.into(),
             joints,
@@ -244,9 +244,9 @@ impl ModelBuilder {
             materials: self.bodies.iter().map(|body| body.material).collect(),
         };
         Ok(Model {
-            lever: levers(&tree, &skins, &self.motions),
+            lever: levers(&tree, &surfaces, &self.motions),
             tree,
-            skins,
+            surfaces,
             law: self.law,
             filter: PairFilter::excluding(excluded),
             motions: self.motions,
@@ -255,19 +255,19 @@ impl ModelBuilder {
     }
 
     fn tree_body(&self, body: &BodySpec) -> Result<Body, ModelError> {
-        let (parent, carrier) = match body.parent {
+        let (parent, base_motion) = match body.parent {
             Parent::World => (None, None),
-            Parent::Carrier(carrier) if carrier >= self.motions.len() => {
+            Parent::BaseMotion(base_motion) if base_motion >= self.motions.len() => {
                 let body = body.name.clone();
-                return Err(ModelError::UnknownCarrier { body, carrier });
+                return Err(ModelError::UnknownBaseMotion { body, base_motion });
             }
-            Parent::Carrier(carrier) => (None, Some(carrier)),
+            Parent::BaseMotion(base_motion) => (None, Some(base_motion)),
             Parent::Body(parent) => (Some(parent), None),
         };
         Ok(Body {
             name: body.name.clone(),
             parent,
-            carrier,
+            base_motion,
             X_PJ: body.X_PJ,
             joint: body.joint,
             mass: body.mass.mass,
@@ -277,8 +277,8 @@ impl ModelBuilder {
     }
 }
 
-/// The skin of a body: its shapes as one solid.
-fn skin(body: &BodySpec) -> Result<Option<Skin>, ModelError> {
+/// The surface of a body: its shapes as one solid.
+fn surface(body: &BodySpec) -> Result<Option<Surface>, ModelError> {
     let mesh = match &body.shapes[..] {
         [] => return Ok(None),
         [one] => one.clone(),
@@ -300,7 +300,7 @@ fn skin(body: &BodySpec) -> Result<Option<Skin>, ModelError> {
         .iter()
         .map(|p| p.length())
         .fold(0.0, f64::max);
-    Ok(Some(Skin {
+    Ok(Some(Surface {
         radius,
         thickness: mesh.thickness(),
         mesh,
@@ -309,9 +309,9 @@ fn skin(body: &BodySpec) -> Result<Option<Skin>, ModelError> {
 
 /// Bodies that cannot move against each other never touch: both fixed in the
 /// world, or fixed to one another.
-fn exclude_immobile(tree: &Tree, skins: &[Option<Skin>], excluded: &mut Vec<(u32, u32)>) {
-    for a in 0..skins.len() {
-        for b in a + 1..skins.len() {
+fn exclude_immobile(tree: &Tree, surfaces: &[Option<Surface>], excluded: &mut Vec<(u32, u32)>) {
+    for a in 0..surfaces.len() {
+        for b in a + 1..surfaces.len() {
             if tree.ancestor_dofs(a) == tree.ancestor_dofs(b) {
                 excluded.push((a as u32, b as u32));
             }
@@ -321,13 +321,13 @@ fn exclude_immobile(tree: &Tree, skins: &[Option<Skin>], excluded: &mut Vec<(u32
 
 /// For every dof that turns: how far from its axis the bodies reach that it
 /// moves, so that angles count in tolerances by the distance they move.
-fn levers(tree: &Tree, skins: &[Option<Skin>], motions: &[Arc<dyn Motion>]) -> Vec<f64> {
+fn levers(tree: &Tree, surfaces: &[Option<Surface>], motions: &[Arc<dyn Motion>]) -> Vec<f64> {
     let mut kinematics = Kinematics::default();
     let still: Vec<FrameMotion> = motions.iter().map(|motion| motion.at(0.0)).collect();
     kinematics.calc(tree, &tree.neutral_q(), &vec![0.0; tree.nv()], &still);
     let mut levers = vec![0.0_f64; tree.nv()];
-    for (body, skin) in skins.iter().enumerate() {
-        let radius = skin.as_ref().map_or(0.0, |skin| skin.radius);
+    for (body, surface) in surfaces.iter().enumerate() {
+        let radius = surface.as_ref().map_or(0.0, |surface| surface.radius);
         for &dof in tree.ancestor_dofs(body) {
             let hinge = kinematics.X_WB[tree.dof_body(dof)].p;
             let reach = (kinematics.X_WB[body].p - hinge).length() + radius;
@@ -339,7 +339,7 @@ fn levers(tree: &Tree, skins: &[Option<Skin>], motions: &[Arc<dyn Motion>]) -> V
         if !turns {
             *lever = 1.0;
         } else if *lever <= 0.0 {
-            *lever = 0.05; // a body without a skin: a finger's length
+            *lever = 0.05; // a body without a surface: a finger's length
         }
     }
     levers

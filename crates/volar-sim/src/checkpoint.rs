@@ -78,7 +78,7 @@ impl Simulation {
         if !fits {
             return Err(unfit("it has other joints"));
         }
-        let count = self.model.skins.len() as u32;
+        let count = self.model.surfaces.len() as u32;
         if state
             .patches
             .iter()

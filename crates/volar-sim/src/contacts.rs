@@ -1,7 +1,7 @@
 //! Contacts as users see them.
 
 use glam::DVec3;
-use volar_contact::friction::Grip;
+use volar_contact::friction::PatchFriction;
 
 use crate::error::SimError;
 use crate::evaluate::ActivePair;
@@ -31,12 +31,12 @@ pub struct Contact {
     pub volume: f64,
     /// Greatest depth, m.
     pub depth: f64,
-    /// Plastic slip since the patch was born, m.
+    /// Plastic slip since the patch was created, m.
     pub slip: f64,
     /// Speed of plastic slip, m/s.
     pub slip_rate: f64,
-    /// When it was born, s.
-    pub born: f64,
+    /// Time at which it was created, s.
+    pub created_at: f64,
 }
 
 impl Simulation {
@@ -52,23 +52,23 @@ impl Simulation {
                 .find(|pair| pair.bodies == active.bodies);
             let Some(pair) = tracked else { continue };
             for (i, tracked) in pair.tracked.iter().enumerate() {
-                let grip = &active.contact.grips[i];
-                let mut contact = self.contact(active, i, grip);
+                let friction = &active.contact.frictions[i];
+                let mut contact = self.contact(active, i, friction);
                 contact.slip = tracked.slip;
-                contact.born = tracked.patch.born;
+                contact.created_at = tracked.patch.created_at;
                 contacts.push(contact);
             }
         }
         Ok(contacts)
     }
 
-    fn contact(&self, active: &ActivePair, piece: usize, grip: &Grip) -> Contact {
+    fn contact(&self, active: &ActivePair, piece: usize, friction: &PatchFriction) -> Contact {
         let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
         let X_WA = &self.evaluation.kinematics.X_WB[a];
         let contact = &active.contact;
-        let piece = &contact.pressing.pieces[piece];
-        let margin = if grip.limit > 0.0 {
-            1.0 - grip.used / grip.limit
+        let piece = &contact.normal_contact.pieces[piece];
+        let margin = if friction.limit > 0.0 {
+            1.0 - friction.used / friction.limit
         } else {
             0.0
         };
@@ -78,14 +78,14 @@ impl Simulation {
             point: X_WA.point(contact.point + piece.centre()),
             normal: X_WA.vector(piece.normal()),
             normal_force: piece.normal_force(),
-            friction_force: X_WA.vector(grip.wrench.force),
+            friction_force: X_WA.vector(friction.wrench.force),
             friction_margin: margin,
             area: piece.area(),
             volume: contact.volume,
             depth: piece.depth,
             slip: 0.0,
-            slip_rate: grip.slip_rate,
-            born: 0.0,
+            slip_rate: friction.slip_rate,
+            created_at: 0.0,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! with time.
 
 use glam::{DMat3, DVec3};
-use volar_contact::{Bed, Material};
+use volar_contact::{Material, PairMaterial};
 use volar_dynamics::{JointForces, Signal, SpatialVec};
 use volar_geom::Pose;
 
@@ -19,7 +19,7 @@ pub struct Controls {
     pub materials: Vec<Material>,
 }
 
-/// Acceleration of free fall, m/s²; it may turn. While it does, the energy books
+/// Acceleration of free fall, m/s²; it may turn. While it does, the energy balance
 /// do not close: nobody pays for what it gives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gravity {
@@ -50,8 +50,8 @@ impl Gravity {
         }
     }
 
-    pub(crate) fn is_sound(&self) -> bool {
-        self.vector.is_finite() && self.axis.is_finite() && self.angle.is_sound()
+    pub(crate) fn is_valid(&self) -> bool {
+        self.vector.is_finite() && self.axis.is_finite() && self.angle.is_valid()
     }
 }
 
@@ -89,9 +89,9 @@ impl Load {
         X_WB.R * self.point
     }
 
-    pub(crate) fn is_sound(&self) -> bool {
+    pub(crate) fn is_valid(&self) -> bool {
         let vectors = [self.wrench.ang, self.wrench.lin, self.point];
-        vectors.iter().all(|v| v.is_finite()) && self.scale.is_sound()
+        vectors.iter().all(|v| v.is_finite()) && self.scale.is_valid()
     }
 }
 
@@ -113,7 +113,7 @@ impl Controls {
     }
 
     /// What the materials of two bodies make together.
-    pub fn bed(&self, a: usize, b: usize) -> Bed {
-        Bed::of(&self.materials[a], &self.materials[b])
+    pub fn pair_material(&self, a: usize, b: usize) -> PairMaterial {
+        PairMaterial::of(&self.materials[a], &self.materials[b])
     }
 }

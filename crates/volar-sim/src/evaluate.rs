@@ -23,8 +23,8 @@ use volar_geom::Pose;
 use volar_geom::broadphase::BroadPhase;
 use volar_geom::bvh::Aabb;
 
-use crate::books;
 use crate::controls::Controls;
+use crate::energy_balance;
 use crate::error::SimError;
 use crate::layout::Layout;
 use crate::model::Model;
@@ -84,7 +84,7 @@ impl Default for ActivePair {
 pub struct Evaluation {
     /// Poses and velocities (stage 1).
     pub kinematics: Kinematics,
-    carriers: Vec<FrameMotion>,
+    base_motions: Vec<FrameMotion>,
     boxes: Vec<Aabb>,
     broadphase: BroadPhase,
     pairs: Vec<(u32, u32)>,
@@ -120,23 +120,25 @@ impl Evaluation {
         v: &[f64],
     ) {
         self.clock.start();
-        self.carriers.clear();
-        self.carriers
+        self.base_motions.clear();
+        self.base_motions
             .extend(model.motions.iter().map(|motion| motion.at(t)));
-        self.kinematics.calc(&model.tree, q, v, &self.carriers);
+        self.kinematics.calc(&model.tree, q, v, &self.base_motions);
         self.clock.lap(Stage::Kinematics);
 
         self.boxes.clear();
-        self.boxes.extend(
-            model
-                .skins
-                .iter()
-                .zip(&self.kinematics.X_WB)
-                .map(|(skin, X_WB)| {
-                    skin.as_ref()
-                        .map_or(Aabb::EMPTY, |skin| skin.mesh.bounds().transformed(X_WB))
-                }),
-        );
+        self.boxes
+            .extend(
+                model
+                    .surfaces
+                    .iter()
+                    .zip(&self.kinematics.X_WB)
+                    .map(|(surface, X_WB)| {
+                        surface.as_ref().map_or(Aabb::EMPTY, |surface| {
+                            surface.mesh.bounds().transformed(X_WB)
+                        })
+                    }),
+            );
         self.pairs.clear();
         self.pairs
             .extend_from_slice(self.broadphase.pairs(&self.boxes, &model.filter));
@@ -155,8 +157,8 @@ impl Evaluation {
             let (a, b) = (bodies.0 as usize, bodies.1 as usize);
             active.bodies = bodies;
             active.X_AB = Pose::relative(&X_WB[a], &X_WB[b]);
-            let bed = controls.bed(a, b);
-            if let Some(pair) = pair_input(model, &bed, a, b) {
+            let pair_material = controls.pair_material(a, b);
+            if let Some(pair) = pair_input(model, &pair_material, a, b) {
                 active.contact.overlap(&model.law, &pair, &active.X_AB);
             }
         };
@@ -215,7 +217,7 @@ impl Evaluation {
                 time: t,
                 body: model.name(singular.body).into(),
             })?;
-        let carrier_power = if self.carriers.is_empty() {
+        let base_motion_power = if self.base_motions.is_empty() {
             0.0
         } else {
             self.unused_tau.resize(layout.nv, 0.0);
@@ -226,13 +228,13 @@ impl Evaluation {
                 &self.vdot,
                 &mut self.unused_tau,
             );
-            self.carrier_power(model)
+            self.base_motion_power(model)
         };
         self.clock.lap(Stage::Dynamics);
 
         self.pack(model, patches, layout, x, rate);
-        let books = &mut rate[layout.books()];
-        books::write_powers(self, controls, t, carrier_power, books);
+        let balance = &mut rate[layout.balance()];
+        energy_balance::write_powers(self, controls, t, base_motion_power, balance);
         self.clock.lap(Stage::Pack);
         Ok(())
     }
@@ -259,8 +261,8 @@ impl Evaluation {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let own = patches.of(active.bodies);
             active.twist = relative_twist(kinematics, a, b, &active.contact);
-            let bed = controls.bed(a, b);
-            if let Some(pair) = pair_input(model, &bed, a, b) {
+            let pair_material = controls.pair_material(a, b);
+            if let Some(pair) = pair_input(model, &pair_material, a, b) {
                 active.contact.forces(
                     &model.law,
                     &pair,
@@ -278,30 +280,30 @@ impl Evaluation {
     /// origin, in pair order.
     fn gather(&mut self, model: &Model, controls: &Controls, t: f64) {
         self.wrenches.clear();
-        self.wrenches.resize(model.skins.len(), SpatialVec::ZERO);
+        self.wrenches.resize(model.surfaces.len(), SpatialVec::ZERO);
         let X_WB = &self.kinematics.X_WB;
         for load in &controls.loads {
             let arm = load.arm(&X_WB[load.body]);
-            self.wrenches[load.body] += load.at(t).shift_wrench(-arm);
+            self.wrenches[load.body] += load.at(t).translate_wrench(-arm);
         }
         for active in &self.pool[..self.active] {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let p_WC = X_WB[a].point(active.contact.point);
-            let F = active.contact.wrench.turned(&X_WB[a].R);
+            let F = active.contact.wrench.rotated(&X_WB[a].R);
             let F_C_W = SpatialVec::new(F.torque, F.force);
-            self.wrenches[a] += F_C_W.shift_wrench(X_WB[a].p - p_WC);
-            self.wrenches[b] -= F_C_W.shift_wrench(X_WB[b].p - p_WC);
+            self.wrenches[a] += F_C_W.translate_wrench(X_WB[a].p - p_WC);
+            self.wrenches[b] -= F_C_W.translate_wrench(X_WB[b].p - p_WC);
         }
     }
 
     /// Power that the prescribed motions put in through the roots' joints.
-    fn carrier_power(&self, model: &Model) -> f64 {
+    fn base_motion_power(&self, model: &Model) -> f64 {
         let bodies = model.tree.bodies().iter().enumerate();
         bodies
             .filter_map(|(b, body)| {
-                let frame = &self.carriers[body.carrier?];
+                let frame = &self.base_motions[body.base_motion?];
                 let r = self.kinematics.X_WB[b].p - frame.X_WF.p;
-                Some(self.rnea.joint_wrenches()[b].dot(frame.V_WF.shift_motion(r)))
+                Some(self.rnea.joint_wrenches()[b].dot(frame.V_WF.translate_motion(r)))
             })
             .sum()
     }
@@ -330,7 +332,7 @@ impl Evaluation {
         self.rnea.joint_wrenches()[body]
     }
 
-    /// Stage 8: the rate of everything in x but the books.
+    /// Stage 8: the rate of everything in x but the balance.
     fn pack(&self, model: &Model, patches: &Patches, layout: &Layout, x: &[f64], rate: &mut [f64]) {
         let v = &x[layout.velocity()];
         model
@@ -342,9 +344,14 @@ impl Evaluation {
         }
         let slips = layout.slips().start;
         for active in self.active() {
-            for (grip, patch) in active.contact.grips.iter().zip(patches.of(active.bodies)) {
-                rate[layout.patch(patch)].copy_from_slice(&grip.rate);
-                rate[slips + patch] = grip.slip_rate;
+            for (friction, patch) in active
+                .contact
+                .frictions
+                .iter()
+                .zip(patches.of(active.bodies))
+            {
+                rate[layout.patch(patch)].copy_from_slice(&friction.rate);
+                rate[slips + patch] = friction.slip_rate;
             }
         }
     }
@@ -368,11 +375,11 @@ impl Evaluation {
 
     /// Energy in the bristles of all contacts, J.
     pub fn bristle_energy(&self) -> f64 {
-        let grips = self
+        let frictions = self
             .active()
             .iter()
-            .flat_map(|active| &active.contact.grips);
-        grips.map(|grip| grip.stored).sum()
+            .flat_map(|active| &active.contact.frictions);
+        frictions.map(|friction| friction.stored).sum()
     }
 
     /// Kinetic energy of bodies and rotors, J.
@@ -382,17 +389,17 @@ impl Evaluation {
     }
 }
 
-/// What the contact law must know of a pair; none when one has no skin.
+/// What the contact law must know of a pair; none when one has no surface.
 pub(crate) fn pair_input<'a>(
     model: &'a Model,
-    bed: &'a volar_contact::Bed,
+    pair_material: &'a volar_contact::PairMaterial,
     a: usize,
     b: usize,
 ) -> Option<PairInput<'a>> {
-    let (skin_a, skin_b) = (model.skins[a].as_ref()?, model.skins[b].as_ref()?);
+    let (surface_a, surface_b) = (model.surfaces[a].as_ref()?, model.surfaces[b].as_ref()?);
     Some(PairInput {
-        meshes: [&skin_a.mesh, &skin_b.mesh],
-        bed,
+        meshes: [&surface_a.mesh, &surface_b.mesh],
+        pair_material,
         masses: [model.movable_mass(a), model.movable_mass(b)],
     })
 }
@@ -401,11 +408,11 @@ pub(crate) fn pair_input<'a>(
 fn relative_twist(kinematics: &Kinematics, a: usize, b: usize, contact: &PairContact) -> Twist {
     let X_WA = &kinematics.X_WB[a];
     let p_WC = X_WA.point(contact.point);
-    let at = |body: usize| kinematics.V_WB[body].shift_motion(p_WC - kinematics.X_WB[body].p);
+    let at = |body: usize| kinematics.V_WB[body].translate_motion(p_WC - kinematics.X_WB[body].p);
     let V = at(a) - at(b);
     let R_AW = X_WA.R.transpose();
     Twist {
-        spin: R_AW * V.ang,
+        angular_velocity: R_AW * V.ang,
         velocity: R_AW * V.lin,
     }
 }

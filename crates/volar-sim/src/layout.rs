@@ -1,7 +1,7 @@
 //! Where everything is in the vector the integrators see.
 //!
 //! ```text
-//! x = ( δ | v | joint friction | patches | slip | books )
+//! x = ( δ | v | joint friction | patches | slip | balance )
 //!      nv  nv       nf            6 np      np      7
 //! ```
 //!
@@ -12,8 +12,8 @@ use std::ops::Range;
 
 use volar_contact::PATCH_STATE;
 
-/// Number of energies that are integrated along, see [`crate::books::Books`].
-pub const BOOKS: usize = 7;
+/// Number of energies that are integrated along, see [`crate::energy_balance::EnergyBalance`].
+pub const BALANCE: usize = 7;
 
 /// Sizes of the parts of x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Layout {
 impl Layout {
     /// Length of x.
     pub fn dim(&self) -> usize {
-        self.books().end
+        self.balance().end
     }
 
     /// Coordinates in the step's chart.
@@ -67,8 +67,8 @@ impl Layout {
     }
 
     /// Energies.
-    pub fn books(&self) -> Range<usize> {
+    pub fn balance(&self) -> Range<usize> {
         let start = self.slips().end;
-        start..start + BOOKS
+        start..start + BALANCE
     }
 }

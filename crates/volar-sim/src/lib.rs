@@ -7,11 +7,11 @@
 //! Units SI. Frames as in `docs/notation.md`.
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
-pub mod books;
 pub mod build;
 pub mod checkpoint;
 pub mod contacts;
 pub mod controls;
+pub mod energy_balance;
 pub mod error;
 pub mod evaluate;
 pub mod layout;
@@ -27,13 +27,13 @@ pub mod tangent;
 mod tolerance;
 pub mod warning;
 
-pub use books::{Books, Energies};
 pub use build::{BodySpec, ModelBuilder, ModelError, Parent};
 pub use checkpoint::Checkpoint;
 pub use contacts::Contact;
 pub use controls::{Controls, Gravity, Load};
+pub use energy_balance::{Energies, EnergyBalance};
 pub use error::SimError;
-pub use model::{Model, Motion, Skin};
+pub use model::{Model, Motion, Surface};
 pub use simulation::{Integrator, Settings, Simulation};
 pub use state::State;
 pub use warning::Warning;

@@ -1,4 +1,4 @@
-//! What does not change while bodies move: the bodies, their skins, the law.
+//! What does not change while bodies move: the bodies, their surfaces, the law.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -27,9 +27,9 @@ pub trait Motion: Debug + Send + Sync {
     }
 }
 
-/// The skin of a body.
+/// The surface of a body.
 #[derive(Clone, Debug)]
-pub struct Skin {
+pub struct Surface {
     /// Closed mesh in the body's frame.
     pub mesh: Arc<ClosedMesh>,
     /// No point of it is farther from the body's origin, m.
@@ -38,18 +38,18 @@ pub struct Skin {
     pub thickness: f64,
 }
 
-/// Bodies, skins and law; shared by all trials of a scene.
+/// Bodies, surfaces and law; shared by all trials of a scene.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// Bodies and joints.
     pub tree: Tree,
-    /// Skin of each body; a body without one touches nothing.
-    pub skins: Vec<Option<Skin>>,
+    /// Surface of each body; a body without one touches nothing.
+    pub surfaces: Vec<Option<Surface>>,
     /// The law of contact.
     pub law: ContactLaw,
     /// Pairs that never touch.
     pub filter: PairFilter,
-    /// Motions of the carriers.
+    /// Motions of the base motions.
     pub motions: Vec<Arc<dyn Motion>>,
     /// Length that turns a dof's angle into a distance for tolerances, m; 1
     /// for a sliding dof.
@@ -67,7 +67,7 @@ impl Model {
 
     /// What is wrong with a state or controls from outside, if anything.
     pub(crate) fn misfit(&self, state: &State, controls: &Controls) -> Option<String> {
-        let bodies = self.skins.len();
+        let bodies = self.surfaces.len();
         for (what, given, needed) in [
             ("joint coordinates", state.q.len(), self.tree.nq()),
             ("joint velocities", state.v.len(), self.tree.nv()),
@@ -93,7 +93,7 @@ impl Model {
         if state.v.iter().any(|v| !v.is_finite()) || !state.time.is_finite() {
             return Some("time or a joint velocity is not finite".into());
         }
-        if !controls.gravity.is_sound() {
+        if !controls.gravity.is_valid() {
             return Some("gravity is not finite".into());
         }
         for load in &controls.loads {
@@ -103,12 +103,12 @@ impl Model {
                     load.body
                 ));
             }
-            if !load.is_sound() {
+            if !load.is_valid() {
                 return Some(format!("load on `{}` is not finite", self.name(load.body)));
             }
         }
-        let unsound = controls.materials.iter().position(|m| !m.is_sound());
-        unsound.map(|body| format!("material of `{}` makes no sense", self.name(body)))
+        let invalid = controls.materials.iter().position(|m| !m.is_valid());
+        invalid.map(|body| format!("material of `{}` makes no sense", self.name(body)))
     }
 
     /// Name of a body.

@@ -11,7 +11,7 @@ use volar_dynamics::Actuator;
 use crate::error::SimError;
 use crate::simulation::Simulation;
 
-const MOST_STEPS: u32 = 200;
+const MAX_STEPS: u32 = 200;
 /// Time constant of a Newton step, s: long against contacts, so that their
 /// stiffness decides and not the mass.
 const LONG: f64 = 1.0;
@@ -41,7 +41,7 @@ impl Simulation {
             let _ = controls.joints.set_actuator(number, Actuator::effort(0.0));
         }
         quiet.state.v.fill(0.0);
-        for step in 0..MOST_STEPS {
+        for step in 0..MAX_STEPS {
             quiet.state.patches.clear();
             quiet.controls_mut();
             let depth = quiet.greatest_depth(step == 0)?;
@@ -53,7 +53,7 @@ impl Simulation {
                 return Ok(());
             }
         }
-        Err(SimError::NotRelaxed { steps: MOST_STEPS })
+        Err(SimError::NotRelaxed { steps: MAX_STEPS })
     }
 
     /// Greatest depth of any contact, m.

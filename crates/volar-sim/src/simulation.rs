@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use volar_ode::{Controller, Method, Statistics, Stepper, hermite};
 
-use crate::books::Energies;
 use crate::controls::Controls;
+use crate::energy_balance::Energies;
 use crate::error::SimError;
 use crate::evaluate::{Evaluation, Patches};
 use crate::layout::Layout;
@@ -65,7 +65,7 @@ impl Settings {
 }
 
 /// More threads than any machine has cores for the contacts of a grasp.
-const MOST_THREADS: usize = 256;
+const MAX_THREADS: usize = 256;
 
 /// A scene on its way through time.
 #[derive(Clone, Debug)]
@@ -165,9 +165,9 @@ impl Simulation {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), SimError> {
         self.evaluation.workers = match threads {
             0 | 1 => None,
-            many if many > MOST_THREADS => {
+            many if many > MAX_THREADS => {
                 return Err(SimError::Threads {
-                    why: format!("{many} are more than {MOST_THREADS}"),
+                    why: format!("{many} are more than {MAX_THREADS}"),
                 });
             }
             several => {
@@ -330,7 +330,7 @@ impl Simulation {
             ),
             bristles: evaluation.bristle_energy(),
             joints: evaluation.efforts.stored,
-            books: self.state.books,
+            balance: self.state.balance,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use volar_contact::track::Tracked;
 
-use crate::books::Books;
+use crate::energy_balance::EnergyBalance;
 use crate::model::Model;
 
 /// The state of a scene. Cheap to clone: a few hundred numbers.
@@ -19,7 +19,7 @@ pub struct State {
     /// Patches of every pair that touches, sorted by pair.
     pub patches: Vec<PairPatches>,
     /// Energies that are integrated along.
-    pub books: Books,
+    pub balance: EnergyBalance,
 }
 
 /// What the contact of a pair remembers.
@@ -40,7 +40,7 @@ impl State {
             v: vec![0.0; model.tree.nv()],
             joint_friction: vec![0.0; model.controls.joints.friction_dofs().len()],
             patches: Vec::new(),
-            books: Books::default(),
+            balance: EnergyBalance::default(),
         }
     }
 }

@@ -202,7 +202,7 @@ impl Simulation {
             self.x[layout.patch(i)].copy_from_slice(&tracked.state);
             self.x[layout.slips().start + i] = tracked.slip;
         }
-        self.x[layout.books()].copy_from_slice(&state.books.numbers());
+        self.x[layout.balance()].copy_from_slice(&state.balance.numbers());
         self.rate.resize(layout.dim(), 0.0);
     }
 
@@ -268,10 +268,10 @@ impl Simulation {
                 .find(|pair| pair.bodies == active.bodies)
                 .map_or(&[][..], |pair| &pair.tracked[..]);
             let mut tracked = Vec::new();
-            let bed = self.controls.bed(a, b);
+            let pair_material = self.controls.pair_material(a, b);
             track::renew(
                 &active.contact,
-                &bed,
+                &pair_material,
                 self.state.time,
                 &active.twist,
                 old,
@@ -295,12 +295,12 @@ impl Simulation {
         let (model, evaluation) = (&self.model, &self.evaluation);
         let (X_WB, V_WB) = (&evaluation.kinematics.X_WB, &evaluation.kinematics.V_WB);
         let mut limit = f64::INFINITY;
-        for a in 0..model.skins.len() {
-            let Some(skin_a) = &model.skins[a] else {
+        for a in 0..model.surfaces.len() {
+            let Some(surface_a) = &model.surfaces[a] else {
                 continue;
             };
-            for b in a + 1..model.skins.len() {
-                let Some(skin_b) = &model.skins[b] else {
+            for b in a + 1..model.surfaces.len() {
+                let Some(surface_b) = &model.surfaces[b] else {
                     continue;
                 };
                 if !model.filter.allows(a as u32, b as u32) {
@@ -308,10 +308,11 @@ impl Simulation {
                 }
                 // How fast points of one approach the other, seen from either.
                 let r = X_WB[b].p - X_WB[a].p;
-                let spin = (V_WB[a].ang - V_WB[b].ang).length();
-                let at_a = (V_WB[a] - V_WB[b].shift_motion(-r)).lin.length();
-                let at_b = (V_WB[b] - V_WB[a].shift_motion(r)).lin.length();
-                let speed = (at_a + spin * skin_a.radius).min(at_b + spin * skin_b.radius);
+                let angular_velocity = (V_WB[a].ang - V_WB[b].ang).length();
+                let at_a = (V_WB[a] - V_WB[b].translate_motion(-r)).lin.length();
+                let at_b = (V_WB[b] - V_WB[a].translate_motion(r)).lin.length();
+                let speed = (at_a + angular_velocity * surface_a.radius)
+                    .min(at_b + angular_velocity * surface_b.radius);
                 if speed <= 0.0 {
                     continue;
                 }
@@ -320,7 +321,7 @@ impl Simulation {
                     .max(box_b.min - box_a.max)
                     .max_element()
                     .max(0.0);
-                let thickness = skin_a.thickness.min(skin_b.thickness);
+                let thickness = surface_a.thickness.min(surface_b.thickness);
                 limit = limit.min((gap + THICKNESS_SHARE * thickness) / speed);
             }
         }
@@ -390,12 +391,12 @@ fn write_patches(state: &State, patches: &mut Patches) {
     }
 }
 
-/// States, slips and books of the patches from the end of a step.
+/// States, slips and the energy balance of the patches from the end of a step.
 fn read_patches(state: &mut State, layout: &Layout, x: &[f64]) {
     let tracked = state.patches.iter_mut().flat_map(|pair| &mut pair.tracked);
     for (i, tracked) in tracked.enumerate() {
         tracked.state.copy_from_slice(&x[layout.patch(i)]);
         tracked.slip = x[layout.slips().start + i];
     }
-    state.books = crate::books::Books::read(&x[layout.books()]);
+    state.balance = crate::energy_balance::EnergyBalance::read(&x[layout.balance()]);
 }

@@ -11,7 +11,7 @@ use crate::stage::Stage;
 use crate::tangent::Tangent;
 use crate::tolerance::{Scales, worst};
 
-/// Over this time derivatives by time are taken, s: at 1 m/s a carrier moves
+/// Over this time derivatives by time are taken, s: at 1 m/s a base motion moves
 /// 0.1 µm in it.
 const SHORT_TIME: f64 = 1.0e-7;
 
@@ -109,7 +109,7 @@ impl System for Equations<'_> {
         self.evaluation.clock.lap(Stage::Solve);
     }
 
-    /// The largest error against its tolerance; slips and books follow from
+    /// The largest error against its tolerance; slips and the energy balance follow from
     /// the rest and are not controlled.
     fn error_norm(&self, x0: &[f64], x1: &[f64], error: &[f64]) -> f64 {
         worst(&self.layout, self.model, self.scales, x0, x1, error).1

@@ -19,10 +19,10 @@
 //!
 //! K and D hold contact, friction, joints, servos, gravity and the turning of
 //! joint axes under load. What is left out (inertial forces, the chart's
-//! curvature, slips and books) keeps the order of a W-method.
+//! curvature, slips and the energy balance) keeps the order of a W-method.
 
 use glam::DMat3;
-use volar_contact::friction::Grip;
+use volar_contact::friction::PatchFriction;
 use volar_contact::{Matrix6, PATCH_STATE};
 use volar_dynamics::{Crba, GeometricStiffness, Loads, SpatialVec};
 
@@ -174,9 +174,9 @@ impl Tangent {
         let (relative, of_b) = (&self.columns[0], &self.columns[1]);
         let count = self.dofs.len();
 
-        let K = contact.by_displacement.turned(&X_WA.R);
-        let D = contact.by_twist.turned(&X_WA.R);
-        let carried = Matrix6::carrying(&contact.wrench.turned(&X_WA.R));
+        let K = contact.by_displacement.rotated(&X_WA.R);
+        let D = contact.by_twist.rotated(&X_WA.R);
+        let carried = Matrix6::carrying(&contact.wrench.rotated(&X_WA.R));
         for j in 0..count {
             let by_shift = times(&K, relative[j]) + times(&carried, of_b[j]);
             let by_twist = times(&D, relative[j]);
@@ -187,8 +187,8 @@ impl Tangent {
             }
         }
 
-        for (grip, patch) in contact.grips.iter().zip(own) {
-            self.add_patch(grip, &X_WA.R, layout.patch(patch).start);
+        for (friction, patch) in contact.frictions.iter().zip(own) {
+            self.add_patch(friction, &X_WA.R, layout.patch(patch).start);
         }
     }
 
@@ -218,7 +218,7 @@ impl Tangent {
         }
     }
 
-    fn add_patch(&mut self, grip: &Grip, R_WA: &DMat3, at: usize) {
+    fn add_patch(&mut self, friction: &PatchFriction, R_WA: &DMat3, at: usize) {
         let count = self.dofs.len();
         let in_use = self.in_use;
         self.next_coupled();
@@ -236,16 +236,18 @@ impl Tangent {
         for i in 0..count {
             let J = numbers(local(i));
             for k in 0..PATCH_STATE {
-                let effort: f64 = (0..6).map(|r| J[r] * grip.wrench_by_state[r][k]).sum();
+                let effort: f64 = (0..6).map(|r| J[r] * friction.wrench_by_state[r][k]).sum();
                 coupled.effort.push(effort);
             }
         }
         for row in 0..PATCH_STATE {
-            coupled.by_state.extend_from_slice(&grip.rate_by_state[row]);
+            coupled
+                .by_state
+                .extend_from_slice(&friction.rate_by_state[row]);
         }
         for (block, out) in [
-            (&grip.rate_by_twist, &mut coupled.by_velocity),
-            (&grip.rate_by_displacement, &mut coupled.by_position),
+            (&friction.rate_by_twist, &mut coupled.by_velocity),
+            (&friction.rate_by_displacement, &mut coupled.by_position),
         ] {
             for row in block {
                 for i in 0..count {
@@ -406,8 +408,8 @@ impl Coupled {
 
 fn times(m: &Matrix6, V: SpatialVec) -> SpatialVec {
     SpatialVec::new(
-        m.torque_by_turn * V.ang + m.torque_by_shift * V.lin,
-        m.force_by_turn * V.ang + m.force_by_shift * V.lin,
+        m.torque_by_rotation * V.ang + m.torque_by_translation * V.lin,
+        m.force_by_rotation * V.ang + m.force_by_translation * V.lin,
     )
 }
 

@@ -58,15 +58,15 @@ impl Scales {
             let own = patches.of(active.bodies);
             let pieces = active
                 .contact
-                .pressing
+                .normal_contact
                 .pieces
                 .iter()
-                .zip(&active.contact.grips);
-            for ((patch, index), (piece, grip)) in
+                .zip(&active.contact.frictions);
+            for ((patch, index), (piece, friction)) in
                 patches.patches[own.clone()].iter().zip(own).zip(pieces)
             {
                 let slips_at =
-                    DEFLECTION_SHARE * grip.limit / patch.stiffness.max(f64::MIN_POSITIVE);
+                    DEFLECTION_SHARE * friction.limit / patch.stiffness.max(f64::MIN_POSITIVE);
                 let z = slips_at + self.position;
                 let radius = piece.friction_radius().max(1.0e-4);
                 let volume = 1.0e-2 * active.contact.volume + 1.0e-14;

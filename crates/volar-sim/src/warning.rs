@@ -8,7 +8,7 @@ use crate::simulation::Simulation;
 /// Something that makes results doubtful.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Warning {
-    /// A body is pressed in so far that the way out may turn to its far side.
+    /// A body is pressed in so far that the separation direction may turn to its far side.
     #[error(
         "at t = {time:.4} s `{a}` and `{b}` are {depth_mm:.2} mm deep in each other, more than a \
          third of what is {thickness_mm:.2} mm thick: a stiffer material or a smaller load is needed"
@@ -52,7 +52,10 @@ impl Simulation {
 
     /// Thickness of the thinner of two bodies, m.
     pub(crate) fn thickness(&self, a: usize, b: usize) -> Option<f64> {
-        let (a, b) = (self.model.skins[a].as_ref()?, self.model.skins[b].as_ref()?);
+        let (a, b) = (
+            self.model.surfaces[a].as_ref()?,
+            self.model.surfaces[b].as_ref()?,
+        );
         Some(a.thickness.min(b.thickness))
     }
 
@@ -61,7 +64,7 @@ impl Simulation {
         let time = self.state.time;
         for active in self.evaluation.active() {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
-            let pieces = &active.contact.pressing.pieces;
+            let pieces = &active.contact.normal_contact.pieces;
             let depth = pieces.iter().map(|piece| piece.depth).fold(0.0, f64::max);
             let Some(thickness) = self.thickness(a, b) else {
                 continue;

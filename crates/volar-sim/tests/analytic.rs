@@ -1,4 +1,4 @@
-//! Contact against closed forms: a block on an incline, the spin of a disc,
+//! Contact against closed forms: a block on an incline, the angular velocity of a disc,
 //! bounces, collisions, and the energy balance of a body that does all of it.
 //!
 //! Where the table of materials has no place in the closed form, the bodies
@@ -74,7 +74,7 @@ fn block_on_an_incline_sticks_without_creep() {
 }
 
 /// Above atan μ: a = g (sin θ − μ cos θ). 1e-3, since the block still rocks a
-/// little on its bed and velocities are good to the tolerance.
+/// little on its pair material and velocities are good to the tolerance.
 #[test]
 fn block_on_an_incline_slides_as_coulomb_says() {
     let mu = 0.5;
@@ -183,12 +183,12 @@ fn drop(damping_time: f64, height: f64, settings: Settings) -> Simulation {
 }
 
 /// Without damping a ball comes back to where it was dropped, in one go: what
-/// it lacks is the integrator's error, and the bed has given back all it took.
+/// it lacks is the integrator's error, and the pair material has given back all it took.
 /// A bounce is some twenty steps, each good to the tolerance.
 fn bounces_back(integrator: Integrator) {
     let height = 0.1;
     let fall = (2.0 * height / G).sqrt();
-    println!("integrator  tolerance  bounce/drop - 1  left in the bed / energy");
+    println!("integrator  tolerance  bounce/drop - 1  left in the foundation / energy");
     let mut last = f64::INFINITY;
     for tolerance in [1.0e-3, 1.0e-5, 1.0e-7] {
         let mut sim = drop(0.0, height, settings(integrator, tolerance));
@@ -197,10 +197,13 @@ fn bounces_back(integrator: Integrator) {
         assert!(v.z > 0.0 && p.z > 0.031, "on its way up");
         let apex = p.z - 0.03 + v.z * v.z / (2.0 * G);
         let error = apex / height - 1.0;
-        let left = sim.energies().unwrap().books.contact / (0.2 * G * height);
+        let left = sim.energies().unwrap().balance.contact / (0.2 * G * height);
         println!("{integrator:10?}  {tolerance:.0e}  {error:9.2e}  {left:9.2e}");
         assert!(error.abs() < 20.0 * tolerance, "bounce off by {error:e}");
-        assert!(left.abs() < 20.0 * tolerance, "{left:e} left in the bed");
+        assert!(
+            left.abs() < 20.0 * tolerance,
+            "{left:e} left in the foundation"
+        );
         assert!(error.abs() < last, "a smaller tolerance is no better");
         last = error.abs();
     }

@@ -39,7 +39,7 @@ fn lowered(object: Arc<ClosedMesh>, mass: f64, ratio: f64, time: f64) -> (f64, f
     squeeze.mass = mass;
     let critical = mass * G / (2.0 * squeeze.effort);
     squeeze.pad.friction = 2.0 * critical;
-    squeeze.skin.friction = 2.0 * critical;
+    squeeze.surface.friction = 2.0 * critical;
     let model = squeeze.model();
     let state = State::neutral(&model);
     let mut simulation = Simulation::new(model.clone(), state, Settings::default());

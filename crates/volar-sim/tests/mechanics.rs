@@ -312,15 +312,15 @@ fn pendulum_on_a_shaken_base() {
         let mut last = [f64::INFINITY; 2];
         for tolerance in [1.0e-3, 1.0e-5, 1.0e-7] {
             let mut builder = ModelBuilder::new();
-            let carrier = builder.add_motion(base.clone());
-            builder.add(pendulum(Parent::Carrier(carrier)));
+            let base_motion = builder.add_motion(base.clone());
+            builder.add(pendulum(Parent::BaseMotion(base_motion)));
             let (model, mut state) = built(builder);
             state.q[0] = first;
             let mut sim = Simulation::new(model, state, settings(integrator, tolerance));
             let start = sim.energies().unwrap().balance();
             sim.advance(end).unwrap();
             let now = sim.energies().unwrap();
-            let work = now.books.carriers;
+            let work = now.balance.base_motions;
             assert!(work.abs() > 1.0e-2, "the base works: {work} J");
             let errors = [
                 (sim.state().q[0] - x[0]).abs(),

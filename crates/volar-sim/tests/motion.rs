@@ -1,4 +1,4 @@
-//! A scene that is moved and changed from outside: a grasp on a carrier that
+//! A scene that is moved and changed from outside: a grasp on a base motion that
 //! turns, controls changed in the loop, copies and resets, refusals.
 #![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 
@@ -58,15 +58,15 @@ impl Motion for Turning {
     }
 }
 
-/// The pads of [`Squeeze`] on a hand that is fixed on a carrier, geared so that
+/// The pads of [`Squeeze`] on a hand that is fixed on a base motion, geared so that
 /// they close alike: left alone, two pads that only know their effort are
 /// flung to one side by the turning.
 fn carried(squeeze: &Squeeze, motion: Arc<dyn Motion>) -> (Arc<Model>, [usize; 2]) {
     let mut builder = ModelBuilder::new();
     builder.gravity = DVec3::ZERO;
-    let carrier = builder.add_motion(motion);
+    let base_motion = builder.add_motion(motion);
     let hand = builder.add(BodySpec {
-        parent: Parent::Carrier(carrier),
+        parent: Parent::BaseMotion(base_motion),
         joint: Joint::Fixed,
         shapes: Vec::new(),
         ..BodySpec::free("hand", block(DVec3::splat(0.05)), 0.5, squeeze.pad)
@@ -84,12 +84,12 @@ fn carried(squeeze: &Squeeze, motion: Arc<dyn Motion>) -> (Arc<Model>, [usize; 2
         "object",
         squeeze.object.clone(),
         squeeze.mass,
-        squeeze.skin,
+        squeeze.surface,
     ));
     (Arc::new(builder.build().unwrap()), [hand, object])
 }
 
-/// A held object turned ten times about each axis: bristles and bed bend with
+/// A held object rotated ten times about each axis: bristles and pair material bend with
 /// it and come back, nothing slips. Slip counts from the end of the closing.
 fn turned_ten_times(object: Arc<ClosedMesh>, settings: Settings, furthest: f64) {
     let turning = Arc::new(Turning {
@@ -118,17 +118,17 @@ fn turned_ten_times(object: Arc<ClosedMesh>, settings: Settings, furthest: f64) 
     sim.advance(turning.end() + 1.0).unwrap();
     let (after, slip) = seen(&mut sim);
     let drift = (after.p - before.p).length();
-    let turned = (after.R - before.R).to_cols_array();
-    let turned = turned.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    println!("slip {slip_before:?} to {slip:?} m, drift {drift:.1e} m, turned by {turned:.1e}");
+    let rotated = (after.R - before.R).to_cols_array();
+    let rotated = rotated.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    println!("slip {slip_before:?} to {slip:?} m, drift {drift:.1e} m, rotated by {rotated:.1e}");
     println!("off by {largest:.1e} m on the way, {:?}", sim.statistics());
     assert_eq!(slip, slip_before, "plastic slip");
     // Errors of some thousand steps, each within the tolerance, add up.
     assert!(drift < 1.0e-6, "drift {drift:e} m");
-    assert!(turned < furthest, "turned by {turned:e}");
+    assert!(rotated < furthest, "rotated by {rotated:e}");
 }
 
-/// Its patches shrink and grow as the pads are flung outwards, and a bed that
+/// Its patches shrink and grow as the pads are flung outwards, and a pair material that
 /// grows under shear does not give back all it took: some 1e-6 rad.
 #[test]
 fn sphere_turned_ten_times_about_each_axis_does_not_slip() {

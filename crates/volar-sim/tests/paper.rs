@@ -142,9 +142,9 @@ fn the_printed_direction_loses_the_cube() {
         let ended = simulation.advance(0.1);
         let model = simulation.model().clone();
         let v = &simulation.state().v[model.tree.v_range(OBJECT)];
-        let spin = DVec3::from_slice(&v[3..]).length();
-        println!("{direction:?}: {ended:?}, spin {spin:.2e} rad/s");
-        ended.is_ok() && spin < 1.0
+        let angular_velocity = DVec3::from_slice(&v[3..]).length();
+        println!("{direction:?}: {ended:?}, angular_velocity {angular_velocity:.2e} rad/s");
+        ended.is_ok() && angular_velocity < 1.0
     };
     assert!(run(Direction::AreaVector), "held with our reading");
     assert!(!run(Direction::Printed), "lost with the print's");

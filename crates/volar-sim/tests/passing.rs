@@ -35,7 +35,7 @@ struct Outcome {
 }
 
 impl Shot {
-    /// Flies from 30 mm above, turned and off the middle as the seed says. Seen
+    /// Flies from 30 mm above, rotated and off the middle as the seed says. Seen
     /// every 20 µs in the plate's frame, on what the steps left between them: a
     /// look must not shorten a step.
     fn fly(&self, seed: usize) -> Outcome {
@@ -263,7 +263,7 @@ fn block_dragged_by_a_spring_slips_without_a_storm_of_rejections() {
 }
 
 /// A box that starts millimetres deep in a plane, without gravity: what the
-/// bed holds, ½ g d² A, is all that motion can get, and without damping it
+/// pair material holds, ½ g d² A, is all that motion can get, and without damping it
 /// gets it. Friction plays no part.
 #[test]
 fn overlap_at_the_start_gives_no_more_than_it_holds() {
@@ -303,8 +303,8 @@ fn push_apart(depth: f64, damping_time: f64) -> (f64, f64, f64) {
     ));
     let body = builder.add(BodySpec::free("box", block(size), 0.3, steel));
     let model = Arc::new(builder.build().unwrap());
-    let bed = model.controls.bed(0, body);
-    let stored = 0.5 * bed.stiffness * depth * depth * size.x * size.y;
+    let pair_material = model.controls.pair_material(0, body);
+    let stored = 0.5 * pair_material.stiffness * depth * depth * size.x * size.y;
     let mut state = State::neutral(&model);
     place(
         &model,

@@ -1,7 +1,7 @@
 //! A pile of ten bodies of different shapes, convex and not, falls into a tray
 //! and comes to rest.
 //!
-//! The energy books close to a permille; what is lost never comes back; kinetic
+//! The energy balance closes to a permille; what is lost never comes back; kinetic
 //! and stored energy together never grow; and once at rest the pile stays at
 //! rest for a minute.
 #![allow(
@@ -44,7 +44,7 @@ fn shapes() -> [(&'static str, TriMesh); 10] {
     ]
 }
 
-/// Ten bodies above a tray of 0.3 m, each turned another way.
+/// Ten bodies above a tray of 0.3 m, each rotated another way.
 fn pile() -> (Arc<Model>, State) {
     let rubber = Material::named("rubber").unwrap().with_friction(0.6);
     let mut builder = ModelBuilder::new();
@@ -85,7 +85,7 @@ fn pile() -> (Arc<Model>, State) {
 
 /// How a run went.
 struct Course {
-    /// Largest departure of the books from where they started, J.
+    /// Largest departure of the energy balance from where it started, J.
     imbalance: f64,
     /// Largest growth of the total energy between two looks, J.
     growth: f64,
@@ -121,7 +121,7 @@ fn fall(tolerance: f64, end: f64) -> Course {
 }
 
 #[test]
-fn the_books_close_and_energy_never_grows() {
+fn the_energy_balance_closes_and_energy_never_grows() {
     println!("tolerance  imbalance / J  largest growth / J  of what falls / J");
     for tolerance in [1e-3, 1e-4] {
         let course = fall(tolerance, 1.5);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use scenes::{block, box_mass, place};
-use volar_contact::{Bed, Material};
+use volar_contact::{Material, PairMaterial};
 use volar_dynamics::{Actuator, DofParams, Joint};
 use volar_geom::Pose;
 use volar_sim::{BodySpec, Model, ModelBuilder, Parent, Settings, Simulation, State};
@@ -85,14 +85,14 @@ fn positions(simulation: &Simulation, blocks: usize) -> Vec<DVec3> {
 /// `k = g a⁴/12` bend like a beam of `EI = k a` between clamped ends, so
 /// `F = 4 π² E I / (n a)²` [Euler].
 fn buckling_load(blocks: usize) -> f64 {
-    let stiffness = Bed::of(&plastic(), &plastic()).stiffness;
+    let stiffness = PairMaterial::of(&plastic(), &plastic()).stiffness;
     let joint = stiffness * EDGE.powi(4) / 12.0;
     4.0 * std::f64::consts::PI.powi(2) * joint / ((blocks * blocks) as f64 * EDGE)
 }
 
 #[test]
 fn rows_of_one_to_eleven_blocks_are_held_for_100_s() {
-    let stiffness = Bed::of(&plastic(), &plastic()).stiffness;
+    let stiffness = PairMaterial::of(&plastic(), &plastic()).stiffness;
     println!("plastic on plastic, {stiffness:.3e} N/m³");
     println!("blocks  load/buckling  sag/m     drift 2-100 s/m  steps  rejected");
     for blocks in 1..=11 {

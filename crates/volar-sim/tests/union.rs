@@ -1,4 +1,4 @@
-//! Solids made of several, and contacts with several ways out: a box cut in
+//! Solids made of several, and contacts with several separation directions: a box cut in
 //! two, a block in the corner of a tray, a peg in a tight hole.
 #![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 
@@ -26,7 +26,7 @@ fn between(low: DVec3, high: DVec3) -> TriMesh {
 
 /// A block thrown askew on a plane, its shapes given.
 fn thrown(shapes: Vec<Arc<ClosedMesh>>, names: [&str; 2], mu: f64, damping: f64) -> Simulation {
-    let [plane, skin] = names.map(|name| material(name, mu, damping));
+    let [plane, surface] = names.map(|name| material(name, mu, damping));
     let mut builder = ModelBuilder::new();
     let floor = Pose::from_translation(DVec3::new(0.0, 0.0, -0.1));
     builder.add(BodySpec::fixed(
@@ -38,7 +38,7 @@ fn thrown(shapes: Vec<Arc<ClosedMesh>>, names: [&str; 2], mu: f64, damping: f64)
     let size = DVec3::new(0.06, 0.04, 0.04);
     builder.add(BodySpec {
         shapes,
-        ..BodySpec::free("block", block(size), 0.2, skin)
+        ..BodySpec::free("block", block(size), 0.2, surface)
     });
     let model = Arc::new(builder.build().unwrap());
     let mut state = State::neutral(&model);
@@ -140,7 +140,8 @@ fn tray() -> Arc<ClosedMesh> {
 /// friction, so that each wall can only carry what is pushed against it.
 fn in_the_corner(names: [&str; 2]) -> (DVec3, DVec3) {
     let size = DVec3::new(0.05, 0.04, 0.03);
-    let [tray_material, skin] = names.map(|name| Material::named(name).unwrap().with_friction(0.0));
+    let [tray_material, surface] =
+        names.map(|name| Material::named(name).unwrap().with_friction(0.0));
     let mut builder = ModelBuilder::new();
     builder.add(BodySpec::fixed(
         "tray",
@@ -148,7 +149,7 @@ fn in_the_corner(names: [&str; 2]) -> (DVec3, DVec3) {
         Pose::IDENTITY,
         tray_material,
     ));
-    builder.add(BodySpec::free("block", block(size), 0.2, skin));
+    builder.add(BodySpec::free("block", block(size), 0.2, surface));
     let model = Arc::new(builder.build().unwrap());
     let mut state = State::neutral(&model);
     let start = 0.5 * size + DVec3::new(1.0e-3, 2.0e-3, 0.0);
@@ -222,7 +223,7 @@ fn plate_with_hole() -> Arc<ClosedMesh> {
 }
 
 fn peg(names: [&str; 2], mu: f64, offset: DVec3, angle: f64, gravity: DVec3) -> Simulation {
-    let [plate, skin] = names.map(|name| Material::named(name).unwrap().with_friction(mu));
+    let [plate, surface] = names.map(|name| Material::named(name).unwrap().with_friction(mu));
     let mut builder = ModelBuilder::new();
     builder.gravity = gravity;
     builder.add(BodySpec::fixed(
@@ -232,7 +233,7 @@ fn peg(names: [&str; 2], mu: f64, offset: DVec3, angle: f64, gravity: DVec3) -> 
         plate,
     ));
     let size = DVec3::new(0.0201, 0.0201, 0.04);
-    builder.add(BodySpec::free("peg", block(size), 0.1, skin));
+    builder.add(BodySpec::free("peg", block(size), 0.1, surface));
     let model = Arc::new(builder.build().unwrap());
     let mut state = State::neutral(&model);
     place(

@@ -78,8 +78,8 @@ pub fn compare(kernel: &mut OverlapKernel, pair: &Pair, index: usize) -> Result<
     }
     let exact = exact_overlap(&pair.a, &pair.b, X_AB);
     let got = &overlap.total;
-    let area = got.skins[0].area + got.skins[1].area;
-    let gap = (got.skins[0].area_vector + got.skins[1].area_vector).length();
+    let area = got.surfaces[0].area + got.surfaces[1].area;
+    let gap = (got.surfaces[0].area_vector + got.surfaces[1].area_vector).length();
     let mut errors = Errors {
         depth: approach.depth,
         volume: None,

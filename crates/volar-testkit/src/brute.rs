@@ -3,7 +3,7 @@
 use glam::DVec3;
 use volar_geom::{ClosedMesh, Pose};
 
-/// The distance from a point in the frame of A to the skin of a body at
+/// The distance from a point in the frame of A to the surface of a body at
 /// `X_AB`, and every triangle at that distance up to `slack`.
 pub fn nearest(mesh: &ClosedMesh, X_AB: &Pose, p_A: DVec3, slack: f64) -> (f64, Vec<u32>) {
     let distances: Vec<f64> = (0..mesh.triangles().len() as u32)

@@ -3,8 +3,8 @@
 //!
 //! Shapes live on a grid of 2⁻⁷ m, and most poses map the grid onto itself, so
 //! shared planes, edges and corners are everywhere and exact. Others are off
-//! the grid by a few units in the last place, or turned by an angle whose sine
-//! and cosine are fractions, or turned freely.
+//! the grid by a few units in the last place, or rotated by an angle whose sine
+//! and cosine are fractions, or rotated freely.
 
 use glam::{DMat3, DVec2, DVec3};
 use volar_geom::overlap::OverlapKernel;
@@ -79,7 +79,7 @@ impl Case {
         let exact = exact_overlap(a, b, X_AB);
         let got = &overlap.total;
         let extent = 40.0 * GRID;
-        // Half the larger skin is as much as rounding can move.
+        // Half the larger surface is as much as rounding can move.
         let floor = tolerance::pose_rounding(extent) * (surface(a) + surface(b));
         let moment = exact.volume * exact.centroid.unwrap_or_default();
         let error = (got.volume - exact.volume).abs();

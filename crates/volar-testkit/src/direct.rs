@@ -2,7 +2,7 @@
 //! mesh: slow, plain, and free of everything the kernel does to be fast.
 
 use glam::DVec3;
-use volar_geom::overlap::{Measure, OverlapMesh, Skin};
+use volar_geom::overlap::{Measure, OverlapMesh, Surface};
 
 /// Measures the solid inside an overlap mesh.
 pub fn measure(mesh: &OverlapMesh) -> Measure {
@@ -15,7 +15,7 @@ pub fn measure(mesh: &OverlapMesh) -> Measure {
         let volume = a.dot(b.cross(c)) / 6.0;
         total.volume += volume;
         moment += volume * (a + b + c) / 4.0;
-        add_triangle(&mut total.skins[usize::from(body)], corners);
+        add_triangle(&mut total.surfaces[usize::from(body)], corners);
     }
     total.first_moment = moment + total.volume * origin;
     total.centroid = (total.volume > 0.0).then(|| origin + moment / total.volume);
@@ -30,19 +30,19 @@ pub fn triangles(mesh: &OverlapMesh) -> impl Iterator<Item = [DVec3; 3]> {
 
 /// `∫ w wᵀ dA` with `w = (n, x × n)` is quadratic in x, so three points at the
 /// middles of the sides integrate it exactly.
-fn add_triangle(skin: &mut Skin, [a, b, c]: [DVec3; 3]) {
+fn add_triangle(surface: &mut Surface, [a, b, c]: [DVec3; 3]) {
     let cross = 0.5 * (b - a).cross(c - a);
     let area = cross.length();
     let Some(n) = cross.try_normalize() else {
         return;
     };
-    skin.area += area;
-    skin.area_vector += cross;
+    surface.area += area;
+    surface.area_vector += cross;
     for x in [0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a)] {
         let m = x.cross(n);
-        skin.moment_vector += m * (area / 3.0);
+        surface.moment_vector += m * (area / 3.0);
         let w = [n.x, n.y, n.z, m.x, m.y, m.z];
-        for (row, w_row) in skin.spread.iter_mut().zip(w) {
+        for (row, w_row) in surface.spread.iter_mut().zip(w) {
             for (entry, w_column) in row.iter_mut().zip(w) {
                 *entry += w_row * w_column * (area / 3.0);
             }

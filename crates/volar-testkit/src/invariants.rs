@@ -3,7 +3,7 @@
 
 use glam::{DMat3, DVec3};
 use volar_geom::bvh::Aabb;
-use volar_geom::overlap::{Facet, Measure, Overlap, Skin};
+use volar_geom::overlap::{Facet, Measure, Overlap, Surface};
 use volar_geom::{ClosedMesh, Pose};
 
 use crate::tolerance;
@@ -19,7 +19,7 @@ struct Scene {
     extent: f64,
     /// Where an overlap can be.
     common: Aabb,
-    /// Area that the rounding of the pose can add to or take from a skin, by
+    /// Area that the rounding of the pose can add to or take from a surface, by
     /// moving its rim: what two honest ways to measure it may differ by.
     blur: f64,
     /// About the length of the longest rim of a facet.
@@ -69,9 +69,9 @@ impl Scene {
             for facet in &overlap.facets[k] {
                 self.check_facet(facet, body, overlap.components.len())?;
             }
-            self.check_skin_sum(
+            self.check_surface_sum(
                 &format!("body {k}"),
-                &overlap.total.skins[k],
+                &overlap.total.surfaces[k],
                 |_| true,
                 overlap,
                 k,
@@ -79,7 +79,7 @@ impl Scene {
             for (c, component) in overlap.components.iter().enumerate() {
                 let name = format!("component {c} of body {k}");
                 let own = |facet: &Facet| facet.component as usize == c;
-                self.check_skin_sum(&name, &component.skins[k], own, overlap, k)?;
+                self.check_surface_sum(&name, &component.surfaces[k], own, overlap, k)?;
             }
         }
         self.check_volume_from_facets(overlap)
@@ -90,7 +90,7 @@ impl Scene {
             .into_iter()
             .chain(m.first_moment.to_array())
             .chain(m.centroid.unwrap_or_default().to_array())
-            .chain(m.skins.iter().flat_map(skin_numbers));
+            .chain(m.surfaces.iter().flat_map(surface_numbers));
         for number in numbers {
             ensure(number.is_finite(), || format!("{name}: not finite: {m:?}"))?;
         }
@@ -98,8 +98,10 @@ impl Scene {
         ensure(m.volume >= 0.0 && m.volume <= smaller, || {
             format!("{name}: volume {:e} outside [0, {smaller:e}]", m.volume)
         })?;
-        for skin in &m.skins {
-            ensure(skin.area >= 0.0, || format!("{name}: area {:e}", skin.area))?;
+        for surface in &m.surfaces {
+            ensure(surface.area >= 0.0, || {
+                format!("{name}: area {:e}", surface.area)
+            })?;
         }
         ensure(m.centroid.is_some() == (m.volume > 0.0), || {
             format!(
@@ -115,8 +117,8 @@ impl Scene {
                 format!("{name}: centroid {c} outside {:?}", self.common)
             })?;
         }
-        let area = m.skins[0].area + m.skins[1].area;
-        let gap = (m.skins[0].area_vector + m.skins[1].area_vector).length();
+        let area = m.surfaces[0].area + m.surfaces[1].area;
+        let gap = (m.surfaces[0].area_vector + m.surfaces[1].area_vector).length();
         // The bar is on the whole overlap. A component may be a speck of a
         // micrometre, and its rim is only as good as the pose. And an area
         // vector is a sum of cross products of sides: for a needle, a hundred
@@ -126,17 +128,17 @@ impl Scene {
         ensure(gap <= tolerance::CLOSURE * area + needle + blur, || {
             format!("{name}: open by {gap:e}, area {area:e}")
         })?;
-        let twist = (m.skins[0].moment_vector + m.skins[1].moment_vector).length();
+        let twist = (m.surfaces[0].moment_vector + m.surfaces[1].moment_vector).length();
         ensure(
             twist <= (tolerance::CLOSURE * area + self.blur) * self.extent,
-            || format!("{name}: ∫ x × n dA = {twist:e} over the whole skin, area {area:e}"),
+            || format!("{name}: ∫ x × n dA = {twist:e} over the whole surface, area {area:e}"),
         )
     }
 
     fn check_component_sums(&self, overlap: &Overlap) -> Check {
         let total = &overlap.total;
         let sum = |f: fn(&Measure) -> f64| overlap.components.iter().map(f).sum::<f64>();
-        let area = total.skins[0].area + total.skins[1].area;
+        let area = total.surfaces[0].area + total.surfaces[1].area;
         let (r, r2) = (self.extent, self.extent * self.extent);
         close("sum of volumes", sum(|m| m.volume), total.volume, area * r)?;
         for k in 0..3 {
@@ -153,25 +155,25 @@ impl Scene {
             )?;
         }
         for k in 0..2 {
-            let parts = overlap.components.iter().map(|m| &m.skins[k]);
+            let parts = overlap.components.iter().map(|m| &m.surfaces[k]);
             let name = format!("sum of the components of body {k}");
-            self.close_skins(&name, &added(parts), &total.skins[k])?;
+            self.close_surfaces(&name, &added(parts), &total.surfaces[k])?;
         }
         Ok(())
     }
 
-    /// The skin is the sum of its facets.
-    fn check_skin_sum(
+    /// The surface is the sum of its facets.
+    fn check_surface_sum(
         &self,
         name: &str,
-        skin: &Skin,
+        surface: &Surface,
         own: impl Fn(&Facet) -> bool,
         overlap: &Overlap,
         body: usize,
     ) -> Check {
         let facets = overlap.facets[body].iter().filter(|&facet| own(facet));
-        let parts: Vec<Skin> = facets.map(facet_skin).collect();
-        self.close_skins(name, &added(parts.iter()), skin)
+        let parts: Vec<Surface> = facets.map(facet_surface).collect();
+        self.close_surfaces(name, &added(parts.iter()), surface)
     }
 
     fn check_facet(&self, facet: &Facet, body: &ClosedMesh, components: usize) -> Check {
@@ -186,9 +188,9 @@ impl Scene {
         ensure(valid, || format!("{facet:?} makes no sense"))
     }
 
-    fn close_skins(&self, name: &str, got: &Skin, expected: &Skin) -> Check {
+    fn close_surfaces(&self, name: &str, got: &Surface, expected: &Surface) -> Check {
         let blurred = got.area.max(expected.area) + self.blur / tolerance::SUMS;
-        close_skins(name, got, expected, blurred, self.extent)
+        close_surfaces(name, got, expected, blurred, self.extent)
     }
 
     /// `V = ⅓ ∫ (x − c)·n dA` over all facets.
@@ -226,32 +228,35 @@ fn close(name: &str, got: f64, expected: f64, scale: f64) -> Check {
     })
 }
 
-/// Compares two skins of the given area whose coordinates are at most `extent`.
+/// Compares two surfaces of the given area whose coordinates are at most `extent`.
 ///
 /// # Errors
 /// A sentence that names the first pair of numbers that differ.
-pub fn close_skins(
+pub fn close_surfaces(
     name: &str,
-    got: &Skin,
-    expected: &Skin,
+    got: &Surface,
+    expected: &Surface,
     area: f64,
     extent: f64,
 ) -> Result<(), String> {
-    let scales = skin_scales(area, extent);
-    for ((got, expected), scale) in skin_numbers(got).zip(skin_numbers(expected)).zip(scales) {
+    let scales = surface_scales(area, extent);
+    for ((got, expected), scale) in surface_numbers(got)
+        .zip(surface_numbers(expected))
+        .zip(scales)
+    {
         close(name, got, expected, scale)?;
     }
     Ok(())
 }
 
-/// Every number of a skin: area, area vector, moment vector, spread.
-pub fn skin_numbers(skin: &Skin) -> impl Iterator<Item = f64> + use<> {
-    let Skin {
+/// Every number of a surface: area, area vector, moment vector, spread.
+pub fn surface_numbers(surface: &Surface) -> impl Iterator<Item = f64> + use<> {
+    let Surface {
         area,
         area_vector,
         moment_vector,
         spread,
-    } = *skin;
+    } = *surface;
     [area]
         .into_iter()
         .chain(area_vector.to_array())
@@ -259,8 +264,8 @@ pub fn skin_numbers(skin: &Skin) -> impl Iterator<Item = f64> + use<> {
         .chain(spread.into_iter().flatten())
 }
 
-/// The natural size of each of [`skin_numbers`].
-fn skin_scales(area: f64, extent: f64) -> impl Iterator<Item = f64> {
+/// The natural size of each of [`surface_numbers`].
+fn surface_scales(area: f64, extent: f64) -> impl Iterator<Item = f64> {
     let spread = (0..36).map(move |k| {
         let power = i32::from(k / 6 >= 3) + i32::from(k % 6 >= 3);
         area * extent.powi(power)
@@ -271,12 +276,12 @@ fn skin_scales(area: f64, extent: f64) -> impl Iterator<Item = f64> {
         .chain(spread)
 }
 
-fn added<'a>(skins: impl Iterator<Item = &'a Skin>) -> Skin {
-    skins.fold(Skin::default(), |mut sum, skin| {
-        sum.area += skin.area;
-        sum.area_vector += skin.area_vector;
-        sum.moment_vector += skin.moment_vector;
-        for (sum, row) in sum.spread.iter_mut().zip(skin.spread) {
+fn added<'a>(surfaces: impl Iterator<Item = &'a Surface>) -> Surface {
+    surfaces.fold(Surface::default(), |mut sum, surface| {
+        sum.area += surface.area;
+        sum.area_vector += surface.area_vector;
+        sum.moment_vector += surface.moment_vector;
+        for (sum, row) in sum.spread.iter_mut().zip(surface.spread) {
             for (sum, entry) in sum.iter_mut().zip(row) {
                 *sum += entry;
             }
@@ -287,7 +292,7 @@ fn added<'a>(skins: impl Iterator<Item = &'a Skin>) -> Skin {
 
 /// The integrals over one facet from its area, centroid and second moments:
 /// with `x = c + y`, `x × n = c × n + y × n`, and the mixed terms vanish.
-pub fn facet_skin(facet: &Facet) -> Skin {
+pub fn facet_surface(facet: &Facet) -> Surface {
     let (n, area) = (facet.normal, facet.area);
     let m = facet.centroid.cross(n);
     let w = [n.x, n.y, n.z, m.x, m.y, m.z];
@@ -306,7 +311,7 @@ pub fn facet_skin(facet: &Facet) -> Skin {
             spread[3 + row][3 + column] += local.col(column)[row];
         }
     }
-    Skin {
+    Surface {
         area,
         area_vector: area * n,
         moment_vector: area * m,

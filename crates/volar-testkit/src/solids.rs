@@ -117,7 +117,7 @@ fn centred(outline: &[(f64, f64)]) -> Vec<DVec2> {
 }
 
 /// A closed profile in the (radius, z) half-plane, counter-clockwise with the
-/// radius to the right, turned about z in `segments` steps.
+/// radius to the right, rotated about z in `segments` steps.
 pub fn ring(profile: &[DVec2], segments: u32) -> TriMesh {
     let m = profile.len() as u32;
     let mut vertices = Vec::new();
@@ -156,7 +156,7 @@ pub fn pipe(inner: f64, outer: f64, height: f64, segments: u32) -> TriMesh {
     ring(&profile.map(|(r, z)| DVec2::new(r, z)), segments)
 }
 
-/// An open profile from the bottom pole to the top one, turned about z: radius
+/// An open profile from the bottom pole to the top one, rotated about z: radius
 /// and height of each ring, then the heights of the poles.
 pub fn lathe(rings: &[DVec2], poles: [f64; 2], segments: u32) -> TriMesh {
     let mut vertices: Vec<DVec3> = Vec::new();

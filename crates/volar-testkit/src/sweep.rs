@@ -17,7 +17,7 @@ pub enum Family {
     /// B turned to A's axes up to a tilt of 1e-9 to 5e-2 rad, pushed along
     /// one of them: the flat contacts of a grasp.
     Tilted,
-    /// B turned exactly to A's axes, with a vertex of one straight above a
+    /// B rotated exactly to A's axes, with a vertex of one straight above a
     /// vertex of the other, so that sides lie in common planes.
     Flush,
 }

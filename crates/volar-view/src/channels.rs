@@ -325,7 +325,7 @@ impl Channels {
         }
     }
 
-    /// How far the object that moved most has moved and turned in the palm
+    /// How far the object that moved most has moved and rotated in the palm
     /// since the first frame, m and rad.
     fn drift(&self, first: &Frame, frame: &Frame) -> (f64, f64) {
         let in_palm = |frame: &Frame, object: usize| {
@@ -337,8 +337,8 @@ impl Channels {
         };
         let moved = self.objects.iter().filter_map(|&object| {
             let (before, now) = (in_palm(first, object)?, in_palm(frame, object)?);
-            let turned = before.R.transpose() * now.R;
-            Some(((now.p - before.p).length(), angle(&turned)))
+            let rotated = before.R.transpose() * now.R;
+            Some(((now.p - before.p).length(), angle(&rotated)))
         });
         moved
             .reduce(|most, next| (most.0.max(next.0), most.1.max(next.1)))

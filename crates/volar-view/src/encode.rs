@@ -19,7 +19,7 @@
 //! u32  length of the record in bytes
 //! u32  number of the frame
 //! u32  number of patches
-//!      per patch: u16 a, b; u32 triangles on the skin of a, on the skin of b;
+//!      per patch: u16 a, b; u32 triangles on the surface of a, on the surface of b;
 //!      f32 × 9 corners, for all triangles; f32 pressure, Pa, for all triangles
 //! ```
 
@@ -134,15 +134,15 @@ pub fn put_patches(out: &mut Vec<u8>, frame: usize, patches: &[Patch]) {
     for patch in patches {
         out.extend((patch.a as u16).to_le_bytes());
         out.extend((patch.b as u16).to_le_bytes());
-        for skin in &patch.skins {
-            out.extend((skin.len() as u32).to_le_bytes());
+        for surface in &patch.surfaces {
+            out.extend((surface.len() as u32).to_le_bytes());
         }
-        for triangle in patch.skins.iter().flatten() {
+        for triangle in patch.surfaces.iter().flatten() {
             for corner in triangle.corners {
                 put_all(out, &corner.to_array());
             }
         }
-        for triangle in patch.skins.iter().flatten() {
+        for triangle in patch.surfaces.iter().flatten() {
             put_all(out, &[triangle.pressure]);
         }
     }
@@ -207,7 +207,7 @@ mod tests {
         let patches = PatchFinder::new(&sample::header()).at(&sample::frame(0.0));
         let mut out = Vec::new();
         put_patches(&mut out, 7, &patches);
-        let triangles: usize = patches.iter().flat_map(|p| &p.skins).map(Vec::len).sum();
+        let triangles: usize = patches.iter().flat_map(|p| &p.surfaces).map(Vec::len).sum();
         assert_eq!(out.len(), 12 + 12 * patches.len() + 40 * triangles);
         assert_eq!(out[4..8], 7_u32.to_le_bytes());
         assert_eq!(out.len() % 4, 0);

@@ -31,7 +31,7 @@ impl Page {
              <script type=\"text/plain\" id=\"volar-frames\">{}</script>\n\
              <script type=\"text/plain\" id=\"volar-patches\">{}</script>\n\
              <script type=\"module\">{}</script>",
-            // The only way out of a script element is its closing tag.
+            // The only exit of a script element is its closing tag.
             data.meta.replace('<', "\\u003c"),
             STANDARD.encode(&data.frames),
             STANDARD.encode(&data.patches),

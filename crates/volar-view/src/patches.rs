@@ -1,4 +1,4 @@
-//! Patches of contact: the overlap of two skins as triangles, with pressure.
+//! Patches of contact: the overlap of two surfaces as triangles, with pressure.
 //!
 //! They are found anew from the meshes of the header and the poses of a frame,
 //! so that recordings need not hold them. Pressure is taken in proportion to
@@ -20,8 +20,8 @@ pub struct Patch {
     pub a: usize,
     /// Number of the other.
     pub b: usize,
-    /// Triangles on the skin of `a`, and on that of `b`.
-    pub skins: [Vec<Triangle>; 2],
+    /// Triangles on the surface of `a`, and on that of `b`.
+    pub surfaces: [Vec<Triangle>; 2],
 }
 
 /// A triangle of an overlap.
@@ -36,7 +36,7 @@ pub struct Triangle {
 /// Finds patches.
 #[derive(Debug)]
 pub struct PatchFinder {
-    skins: Vec<Option<ClosedMesh>>,
+    surfaces: Vec<Option<ClosedMesh>>,
     kernel: OverlapKernel,
 }
 
@@ -45,9 +45,9 @@ impl PatchFinder {
     /// it is left out.
     pub fn new(header: &Header) -> PatchFinder {
         let closed = |mesh: &volar_geom::TriMesh| ClosedMesh::new(mesh.clone()).ok();
-        let skins = header.bodies.iter();
+        let surfaces = header.bodies.iter();
         PatchFinder {
-            skins: skins
+            surfaces: surfaces
                 .map(|body| body.mesh.as_ref().and_then(closed))
                 .collect(),
             kernel: OverlapKernel::new(),
@@ -75,7 +75,10 @@ impl PatchFinder {
     fn patch(&mut self, frame: &Frame, a: usize, b: usize, force: f64) -> Option<Patch> {
         let X_WA = pose(frame.bodies.get(a)?)?;
         let X_WB = pose(frame.bodies.get(b)?)?;
-        let meshes = [self.skins.get(a)?.as_ref()?, self.skins.get(b)?.as_ref()?];
+        let meshes = [
+            self.surfaces.get(a)?.as_ref()?,
+            self.surfaces.get(b)?.as_ref()?,
+        ];
         let X_AB = Pose::relative(&X_WA, &X_WB);
         let mesh = self.kernel.overlap_mesh(meshes[0], meshes[1], &X_AB);
         if mesh.triangles.is_empty() {
@@ -83,19 +86,19 @@ impl PatchFinder {
         }
         let overlap = self.kernel.overlap_with_depths(meshes[0], meshes[1], &X_AB);
         let depths = [0, 1].map(|body| depth_of_triangles(overlap, body));
-        let mut skins = [Vec::new(), Vec::new()];
+        let mut surfaces = [Vec::new(), Vec::new()];
         for (corners, (body, triangle)) in mesh.triangles.iter().zip(&mesh.origins) {
             let body = usize::from(*body).min(1);
             let found = depths[body].binary_search_by_key(triangle, |(triangle, _)| *triangle);
-            skins[body].push(Triangle {
+            surfaces[body].push(Triangle {
                 corners: corners.map(|corner| mesh.vertices[corner as usize]),
                 pressure: found.map_or(0.0, |at| depths[body][at].1),
             });
         }
-        for skin in &mut skins {
-            scale(skin, force);
+        for surface in &mut surfaces {
+            scale(surface, force);
         }
-        Some(Patch { a, b, skins })
+        Some(Patch { a, b, surfaces })
     }
 }
 
@@ -111,14 +114,14 @@ fn depth_of_triangles(overlap: &Overlap, body: usize) -> Vec<(u32, f64)> {
 }
 
 /// Turns depths into pressures that add up to a force.
-fn scale(skin: &mut [Triangle], force: f64) {
+fn scale(surface: &mut [Triangle], force: f64) {
     let area = |t: &Triangle| {
         let [a, b, c] = t.corners;
         0.5 * (b - a).cross(c - a).length()
     };
-    let sum: f64 = skin.iter().map(|t| area(t) * t.pressure).sum();
+    let sum: f64 = surface.iter().map(|t| area(t) * t.pressure).sum();
     let factor = if sum > 0.0 { force / sum } else { 0.0 };
-    for triangle in skin {
+    for triangle in surface {
         triangle.pressure *= factor;
     }
 }
@@ -134,9 +137,9 @@ mod tests {
         let patches = PatchFinder::new(&sample::header()).at(&frame);
         assert_eq!(patches.len(), 2, "two pairs");
         let left = &patches[0];
-        for skin in &left.skins {
+        for surface in &left.surfaces {
             let sum = |of: fn(&Triangle) -> f64| {
-                let parts = skin.iter().map(|t| {
+                let parts = surface.iter().map(|t| {
                     let [a, b, c] = t.corners;
                     of(t) * 0.5 * (b - a).cross(c - a).length()
                 });

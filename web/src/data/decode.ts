@@ -68,7 +68,7 @@ export interface Contact {
 export interface Patch {
   a: number;
   b: number;
-  /** How many triangles lie on the skin of `a`; the rest lie on that of `b`. */
+  /** How many triangles lie on the surface of `a`; the rest lie on that of `b`. */
   onA: number;
   /** Nine numbers per triangle, in the frame of `a`. */
   corners: Float32Array;

@@ -15,7 +15,7 @@ export function rampColour(part: number): THREE.Color {
 /** The colours of pressure as a background of a legend. */
 export const RAMP_CSS = `linear-gradient(to right, ${RAMP.map((c) => `#${c.getHexString()}`).join(", ")})`;
 
-/** Overlaps of bodies: their skin coloured by pressure, and their volume. */
+/** Overlaps of bodies: their surface coloured by pressure, and their volume. */
 export class Patches {
   pressureShown = true;
   overlapShown = false;

@@ -8,7 +8,7 @@ import { colour, onTheme } from "./theme";
 const HEIGHT = 190;
 
 /** More points than this add nothing to the picture. */
-const MOST_POINTS = 3000;
+const MAX_POINTS = 3000;
 
 /** One diagram, or the transient and the steady part side by side. */
 class Diagram {
@@ -146,7 +146,7 @@ class Panel {
     const all = this.history.frames;
     const first = this.from === null ? 0 : this.history.at(this.from);
     const last = this.to === null ? all.length - 1 : this.history.at(this.to) + 1;
-    const stride = Math.max(1, Math.ceil((last - first + 1) / MOST_POINTS));
+    const stride = Math.max(1, Math.ceil((last - first + 1) / MAX_POINTS));
     const frames = all.slice(first, last + 1).filter((_, i, part) => i % stride === 0 || i === part.length - 1);
     const lines = this.plot.series
       .filter((_, i) => this.shown[i])

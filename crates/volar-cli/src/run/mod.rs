@@ -70,7 +70,7 @@ usable; 130 when interrupted. Whatever was recorded is kept.
 JSON keys: docs/summary.md.";
 
 /// Machines come to a halt before so many threads have begun.
-const MOST_THREADS: usize = 256;
+const MAX_THREADS: usize = 256;
 
 pub fn run(args: &Args) -> ExitCode {
     match try_run(args) {
@@ -85,8 +85,8 @@ pub fn run(args: &Args) -> ExitCode {
 }
 
 fn try_run(args: &Args) -> anyhow::Result<Ended> {
-    if args.threads > MOST_THREADS {
-        bail!("--threads: more than {MOST_THREADS} are not supported");
+    if args.threads > MAX_THREADS {
+        bail!("--threads: more than {MAX_THREADS} are not supported");
     }
     let resume = args.resume.as_deref().map(read_checkpoint).transpose()?;
     if let Some(path) = &args.checkpoint {
@@ -196,10 +196,10 @@ fn object_energy(setup: &Setup, frames: &[Frame]) -> Option<Vec<[f64; 2]>> {
     let energies = frames.iter().map(|frame| {
         let object = &frame.bodies[grasp.object];
         let [w, x, y, z] = object.orientation;
-        let turned = DQuat::from_xyzw(x, y, z, w);
-        let spin = object.angular_velocity;
-        let velocity = object.velocity + spin.cross(turned * grasp.centre);
-        let own_spin = turned.inverse() * spin;
+        let rotated = DQuat::from_xyzw(x, y, z, w);
+        let angular_velocity = object.angular_velocity;
+        let velocity = object.velocity + angular_velocity.cross(rotated * grasp.centre);
+        let own_spin = rotated.inverse() * angular_velocity;
         let found = 0.5 * body.mass * velocity.length_squared()
             + 0.5 * own_spin.dot(body.inertia * own_spin);
         let palm = frame.bodies[grasp.palm].velocity;

@@ -6,8 +6,8 @@ pub mod paper_pad;
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use volar_contact::track::{self, Tracked};
 use volar_contact::{
-    Bed, ContactLaw, Friction, Material, Matrix6, NormalLaw, PairContact, PairInput, Patch,
-    PatchState, Twist, Wrench,
+    ContactLaw, Friction, Material, Matrix6, NormalLaw, PairContact, PairInput, PairMaterial,
+    Patch, PatchState, Twist, Wrench,
 };
 use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, Pose};
@@ -20,13 +20,13 @@ pub const FOUNDATION: ContactLaw = ContactLaw {
     friction: Friction::Bristle,
 };
 
-/// Two skins, what they are made of, and the law between them.
+/// Two surfaces, what they are made of, and the law between them.
 #[derive(Clone)]
 pub struct Bodies {
     pub a: ClosedMesh,
     pub b: ClosedMesh,
     pub materials: [Material; 2],
-    pub bed: Bed,
+    pub pair_material: PairMaterial,
     pub law: ContactLaw,
     pub masses: [Option<f64>; 2],
 }
@@ -59,13 +59,13 @@ impl Motion {
             X_WB: X.compose(&self.X_WB),
             at: X.point(self.at),
             twist: Twist {
-                spin: X.R * self.twist.spin,
+                angular_velocity: X.R * self.twist.angular_velocity,
                 velocity: X.R * self.twist.velocity,
             },
         }
     }
 
-    /// A displaced by a turn and shift at a world point.
+    /// A displaced by a rotation and translation at a world point.
     pub fn displaced(&self, at: DVec3, turn: DVec3, shift: DVec3) -> Motion {
         let R = DMat3::from_quat(DQuat::from_scaled_axis(turn));
         let X_WA = Pose {
@@ -82,7 +82,7 @@ impl Bodies {
             a,
             b,
             materials,
-            bed: Bed::of(&materials[0], &materials[1]),
+            pair_material: PairMaterial::of(&materials[0], &materials[1]),
             law: FOUNDATION,
             masses: [Some(0.1), Some(0.2)],
         }
@@ -91,7 +91,7 @@ impl Bodies {
     pub fn input(&self) -> PairInput<'_> {
         PairInput {
             meshes: [&self.a, &self.b],
-            bed: &self.bed,
+            pair_material: &self.pair_material,
             masses: self.masses,
         }
     }
@@ -146,7 +146,7 @@ impl Bodies {
         let mut new = Vec::new();
         track::renew(
             &contact,
-            &self.bed,
+            &self.pair_material,
             time,
             &twist_of(motion, &contact),
             old,
@@ -166,7 +166,7 @@ pub fn twist_of(motion: &Motion, contact: &PairContact) -> Twist {
     let p_WC = motion.X_WA.point(contact.point);
     let R_AW = motion.X_WA.R.transpose();
     Twist {
-        spin: R_AW * motion.twist.spin,
+        angular_velocity: R_AW * motion.twist.angular_velocity,
         velocity: R_AW * motion.twist.at(p_WC - motion.at),
     }
 }
@@ -174,13 +174,13 @@ pub fn twist_of(motion: &Motion, contact: &PairContact) -> Twist {
 /// A wrench of a contact in world axes about a world point.
 pub fn in_world(wrench: &Wrench, motion: &Motion, contact: &PairContact, about: DVec3) -> Wrench {
     let p_WC = motion.X_WA.point(contact.point);
-    wrench.turned(&motion.X_WA.R).about(about - p_WC)
+    wrench.rotated(&motion.X_WA.R).about(about - p_WC)
 }
 
 /// Friction of all patches.
 pub fn friction(contact: &PairContact) -> Wrench {
-    let grips = contact.grips.iter();
-    grips.fold(Wrench::default(), |sum, grip| sum + grip.wrench)
+    let frictions = contact.frictions.iter();
+    frictions.fold(Wrench::default(), |sum, friction| sum + friction.wrench)
 }
 
 pub fn numbers(w: &Wrench) -> [f64; 6] {
@@ -190,7 +190,7 @@ pub fn numbers(w: &Wrench) -> [f64; 6] {
 
 pub fn twist_from(x: [f64; 6]) -> Twist {
     Twist {
-        spin: DVec3::new(x[0], x[1], x[2]),
+        angular_velocity: DVec3::new(x[0], x[1], x[2]),
         velocity: DVec3::new(x[3], x[4], x[5]),
     }
 }
@@ -223,7 +223,7 @@ pub fn stiff(stiffness: f64) -> Material {
 }
 
 /// Both equally soft; B alone; A alone.
-pub fn beds() -> [(&'static str, [Material; 2]); 3] {
+pub fn pair_materials() -> [(&'static str, [Material; 2]); 3] {
     let (soft, hard) = (stiff(1.5e9), stiff(1.5e12));
     [
         ("both", [soft, soft]),

@@ -52,7 +52,7 @@ pub fn remembered(
 }
 
 pub fn force(contact: &PairContact) -> f64 {
-    contact.pressing.wrench().force.z
+    contact.normal_contact.wrench().force.z
 }
 
 pub fn close(got: f64, wanted: f64, what: &str) {

@@ -30,7 +30,7 @@ pub fn random_pose(rng: &mut Rng) -> Pose {
     }
 }
 
-/// A body in general position: a box, turned in its own frame.
+/// A body in general position: a box, rotated in its own frame.
 pub fn random_body(name: &str, parent: Option<usize>, joint: Joint, rng: &mut Rng) -> Body {
     let mass = rng.log_uniform(0.05, 2.0);
     let squares = DVec3::from_array(std::array::from_fn(|_| rng.uniform(0.02, 0.2).powi(2)));
@@ -39,7 +39,7 @@ pub fn random_body(name: &str, parent: Option<usize>, joint: Joint, rng: &mut Rn
     Body {
         name: name.to_owned(),
         parent,
-        carrier: None,
+        base_motion: None,
         X_PJ: random_pose(rng),
         joint,
         mass,
@@ -48,7 +48,7 @@ pub fn random_body(name: &str, parent: Option<usize>, joint: Joint, rng: &mut Rn
     }
 }
 
-/// Several trees with all kinds of joints; every other root on a carrier.
+/// Several trees with all kinds of joints; every other root on a base motion.
 pub fn random_tree(rng: &mut Rng) -> Tree {
     let mut builder = TreeBuilder::new();
     let count = 6 + rng.below(6);
@@ -62,7 +62,7 @@ pub fn random_tree(rng: &mut Rng) -> Tree {
         };
         let mut body = random_body(&format!("body {number}"), parent, joint, rng);
         if parent.is_none() && number % 2 == 0 {
-            body.carrier = Some(rng.below(2));
+            body.base_motion = Some(rng.below(2));
         }
         builder.add(body);
     }
@@ -73,7 +73,7 @@ pub fn random_tree(rng: &mut Rng) -> Tree {
 pub struct State {
     pub q: Vec<f64>,
     pub v: Vec<f64>,
-    pub carriers: Vec<FrameMotion>,
+    pub base_motions: Vec<FrameMotion>,
     pub wrenches: Vec<SpatialVec>,
     pub armature: Vec<f64>,
 }
@@ -82,16 +82,16 @@ pub fn random_state(tree: &Tree, rng: &mut Rng) -> State {
     let delta: Vec<f64> = (0..tree.nv()).map(|_| rng.uniform(-1.5, 1.5)).collect();
     let mut q = vec![0.0; tree.nq()];
     tree.plus(&tree.neutral_q(), &delta, &mut q);
-    let carriers = (0..tree.carriers()).map(|_| FrameMotion {
+    let base_motions = (0..tree.base_motions()).map(|_| FrameMotion {
         X_WF: random_pose(rng),
         V_WF: random_spatial(rng),
         A_WF: random_spatial(rng),
     });
-    let carriers = carriers.collect();
+    let base_motions = base_motions.collect();
     State {
         q,
         v: random_vector(tree.nv(), rng),
-        carriers,
+        base_motions,
         wrenches: tree.bodies().iter().map(|_| random_spatial(rng)).collect(),
         armature: (0..tree.nv()).map(|_| rng.uniform(0.0, 0.1)).collect(),
     }
@@ -105,13 +105,13 @@ pub fn random_spatial(rng: &mut Rng) -> SpatialVec {
     SpatialVec::new(rng.in_cube(1.0), rng.in_cube(1.0))
 }
 
-pub fn kinematics(tree: &Tree, q: &[f64], v: &[f64], carriers: &[FrameMotion]) -> Kinematics {
+pub fn kinematics(tree: &Tree, q: &[f64], v: &[f64], base_motions: &[FrameMotion]) -> Kinematics {
     let mut kinematics = Kinematics::default();
-    kinematics.calc(tree, q, v, carriers);
+    kinematics.calc(tree, q, v, base_motions);
     kinematics
 }
 
-/// Coordinates and carriers a short time h later, to second order in h.
+/// Coordinates and base motions a short time h later, to second order in h.
 pub fn moved(tree: &Tree, state: &State, vdot: &[f64], h: f64) -> State {
     let delta: Vec<f64> = state
         .v
@@ -121,7 +121,7 @@ pub fn moved(tree: &Tree, state: &State, vdot: &[f64], h: f64) -> State {
         .collect();
     let mut q = vec![0.0; tree.nq()];
     tree.plus(&state.q, &delta, &mut q);
-    let carriers = state.carriers.iter().map(|f| {
+    let base_motions = state.base_motions.iter().map(|f| {
         let turn = f.V_WF.ang * h + f.A_WF.ang * (0.5 * h * h);
         FrameMotion {
             X_WF: Pose {
@@ -135,7 +135,7 @@ pub fn moved(tree: &Tree, state: &State, vdot: &[f64], h: f64) -> State {
     State {
         q,
         v: state.v.iter().zip(vdot).map(|(v, a)| v + h * a).collect(),
-        carriers: carriers.collect(),
+        base_motions: base_motions.collect(),
         wrenches: state.wrenches.clone(),
         armature: state.armature.clone(),
     }
@@ -163,7 +163,7 @@ impl Link {
         Body {
             name,
             parent,
-            carrier: None,
+            base_motion: None,
             X_PJ,
             joint,
             mass: self.mass,
@@ -173,7 +173,7 @@ impl Link {
     }
 }
 
-/// A gripper on a palm that stands on carrier 0: fingers at the azimuths, each
+/// A gripper on a palm that stands on base motion 0: fingers at the azimuths, each
 /// a chain of links; the offset of each joint, its kind, its link.
 fn gripper(azimuths: &[f64], chain: &[(DVec3, Joint, Link)]) -> Tree {
     let mut builder = TreeBuilder::new();
@@ -183,7 +183,7 @@ fn gripper(azimuths: &[f64], chain: &[(DVec3, Joint, Link)]) -> Tree {
         centre: [0.0, 0.0, 0.015],
     };
     let mut palm = palm.body("palm".into(), None, Pose::IDENTITY, Joint::Fixed);
-    palm.carrier = Some(0);
+    palm.base_motion = Some(0);
     let palm = builder.add(palm);
     for (finger, azimuth) in azimuths.iter().enumerate() {
         let mut parent = palm;

@@ -162,7 +162,7 @@ impl ClosedMesh {
         &self.faces.triangle_faces
     }
 
-    /// How the skin bends at each edge.
+    /// How the surface bends at each edge.
     pub fn bends(&self) -> &[Bend] {
         &self.faces.bends
     }
@@ -173,8 +173,8 @@ impl ClosedMesh {
         self.faces.is_convex
     }
 
-    /// How thin the solid is at its thin places: 5 % of the skin has the
-    /// opposite skin nearer than this, straight inward; metres. Found when
+    /// How thin the solid is at its thin places: 5 % of the surface has the
+    /// opposite surface nearer than this, straight inward; metres. Found when
     /// first asked for, from at most 500 triangles.
     pub fn thickness(&self) -> f64 {
         *self.thickness.get_or_init(|| super::thickness::find(self))

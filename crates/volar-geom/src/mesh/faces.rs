@@ -1,10 +1,10 @@
-//! Planar faces, how the skin bends at the edges, and whether it is convex.
+//! Planar faces, how the surface bends at the edges, and whether it is convex.
 
 use glam::DVec3;
 
 use super::ClosedMesh;
 
-/// A connected part of the skin in one plane.
+/// A connected part of the surface in one plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarFace {
     /// Unit normal, outward; zero for a face without area.
@@ -13,7 +13,7 @@ pub struct PlanarFace {
     pub vertex: u32,
 }
 
-/// How the skin bends at an edge, seen from outside.
+/// How the surface bends at an edge, seen from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bend {
     /// A ridge: the solid is less than half of the space round the edge.
@@ -38,7 +38,7 @@ pub(super) struct Faces {
 const FLAT: f64 = 1e-9;
 
 /// A vertex may stand out of a face of a convex solid by this part of the
-/// size: a turned box in a file with single precision is still a box.
+/// size: a rotated box in a file with single precision is still a box.
 const CONVEX: f64 = 2e-7;
 
 impl Faces {
@@ -169,13 +169,13 @@ mod tests {
 
     #[test]
     fn a_box_has_six_faces_however_fine() {
-        let turned = Pose {
+        let rotated = Pose {
             R: DMat3::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 1.0),
             p: DVec3::new(1.0, -2.0, 0.5),
         };
         let mut mesh = cuboid(DVec3::new(0.02, 0.03, 0.06));
         for _ in 0..4 {
-            for solid in [mesh.clone(), mesh.clone().transformed(1.0, &turned)] {
+            for solid in [mesh.clone(), mesh.clone().transformed(1.0, &rotated)] {
                 let solid = closed(solid);
                 assert_eq!(solid.faces().len(), 6);
                 assert!(solid.is_convex());
@@ -218,7 +218,7 @@ mod tests {
             for p in &mut mesh.vertices {
                 *p = p.as_vec3().as_dvec3();
             }
-            assert!(closed(mesh).is_convex(), "turned by {k}");
+            assert!(closed(mesh).is_convex(), "rotated by {k}");
         }
     }
 

@@ -42,7 +42,7 @@ pub struct MassProperties {
 }
 
 impl SolidMoments {
-    /// The moments of the solid whose skin a mesh is. None when the volume is
+    /// The moments of the solid whose surface a mesh is. None when the volume is
     /// not positive; for an open mesh they mean nothing.
     pub fn of(mesh: &TriMesh) -> Option<SolidMoments> {
         moments(&mesh.vertices, &mesh.triangles)

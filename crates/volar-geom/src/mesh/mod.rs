@@ -77,9 +77,9 @@ pub enum MeshError {
         /// Triangles that run from `to` to `from`.
         against: usize,
     },
-    /// The mesh is not the skin of a solid.
+    /// The mesh is not the surface of a solid.
     #[error("the mesh is not usable: {}", fatal(complaints))]
-    Unsound {
+    Invalid {
         /// Everything the check found.
         complaints: Vec<Complaint>,
     },

@@ -7,11 +7,11 @@ use super::ClosedMesh;
 /// Rays are sent from so many triangles, at most.
 const SAMPLES: usize = 500;
 
-/// The part of the skin that may be thinner.
+/// The part of the surface that may be thinner.
 const QUANTILE: f64 = 0.05;
 
 /// The length of the way straight inward to the other side, such that a
-/// twentieth of the skin (by area) has a shorter one.
+/// twentieth of the surface (by area) has a shorter one.
 pub(super) fn find(mesh: &ClosedMesh) -> f64 {
     let size = mesh.bounds().size().length();
     let stride = mesh.triangles().len().div_ceil(SAMPLES).max(1);

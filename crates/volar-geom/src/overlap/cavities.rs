@@ -1,6 +1,6 @@
 //! Cavities of the overlap.
 //!
-//! The skin round a cavity (a hollow body pressed into a solid one, say) is a
+//! The surface round a cavity (a hollow body pressed into a solid one, say) is a
 //! closed surface of its own with a negative volume. It belongs to the
 //! component in which the cavity is.
 
@@ -31,7 +31,7 @@ pub(super) fn attach(
     if !sums.iter().any(is_cavity) {
         return false;
     }
-    let triangles = skin_triangles(bodies, frame, crossings, insides, pieces);
+    let triangles = surface_triangles(bodies, frame, crossings, insides, pieces);
     let numbers = components.component_of.clone();
     let solids: Vec<u32> = (0_u32..)
         .zip(sums)
@@ -39,9 +39,9 @@ pub(super) fn attach(
         .map(|(i, _)| i)
         .collect();
     for (cavity, _) in (0_u32..).zip(sums).filter(|(_, s)| is_cavity(s)) {
-        // The solid round whose skin the cavity lies, the smallest if nested.
-        // Where the two skins touch nothing can be told, so one point of the
-        // cavity's skin that lies inside is enough: there the solid's skin
+        // The solid round whose surface the cavity lies, the smallest if nested.
+        // Where the two surfaces touch nothing can be told, so one point of the
+        // cavity's surface that lies inside is enough: there the solid's surface
         // fills 4π, on it at most 2π if it is flat, outside 0.
         let around = solids.iter().copied().filter(|&solid| {
             let of = |component: u32, element: u32| numbers[element as usize] == component;
@@ -50,8 +50,8 @@ pub(super) fn attach(
                 .filter(|t| of(cavity, t.0))
                 .any(|&(_, [a, b, c])| {
                     let p = (a + b + c) / 3.0;
-                    let skin = triangles.iter().filter(|t| of(solid, t.0));
-                    skin.map(|t| solid_angle(t.1, p)).sum::<f64>() > 3.0 * PI
+                    let surface = triangles.iter().filter(|t| of(solid, t.0));
+                    surface.map(|t| solid_angle(t.1, p)).sum::<f64>() > 3.0 * PI
                 })
         });
         let volume = |solid: u32| sums[solid as usize].volume;
@@ -66,8 +66,8 @@ pub(super) fn attach(
     true
 }
 
-/// Signed triangles that cover the skin, each with its element.
-fn skin_triangles(
+/// Signed triangles that cover the surface, each with its element.
+fn surface_triangles(
     bodies: [&ClosedMesh; 2],
     frame: &Frame,
     crossings: &mut Crossings,

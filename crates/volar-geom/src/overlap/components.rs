@@ -1,4 +1,4 @@
-//! Which pieces of skin bound the same connected piece of the overlap.
+//! Which pieces of surface bound the same connected piece of the overlap.
 
 use super::classify::Insides;
 use super::crossings::{Crossings, NONE};

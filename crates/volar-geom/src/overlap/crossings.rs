@@ -1,8 +1,8 @@
-//! Where the skins of the two bodies cross.
+//! Where the surfaces of the two bodies cross.
 //!
 //! A *crossing* is a point where an edge of one body passes through a face of
 //! the other; a *segment* joins two crossings within one face of A and one of
-//! B. All segments together are the closed curves along which the skins meet.
+//! B. All segments together are the closed curves along which the surfaces meet.
 //! A *cut* is a triangle with at least one segment on it.
 
 use glam::DVec3;
@@ -49,7 +49,7 @@ pub(super) struct Segment {
     pub loops: [u32; 2],
 }
 
-/// A triangle that the other body's skin passes through.
+/// A triangle that the other body's surface passes through.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     pub triangle: u32,

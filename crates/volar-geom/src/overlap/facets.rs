@@ -1,4 +1,4 @@
-//! Facets and spread: what needs the second moments of the pieces of skin.
+//! Facets and spread: what needs the second moments of the pieces of surface.
 
 use glam::{DMat3, DVec3};
 
@@ -19,7 +19,7 @@ use crate::predicates::size;
 pub(super) struct Facets {
     /// `∫ (x − r)(x − r)ᵀ dA` of the piece of each cut triangle.
     seconds: Vec<DMat3>,
-    /// The spread over each component, for the skin of A and of B.
+    /// The spread over each component, for the surface of A and of B.
     spreads: Vec<[Spread; 2]>,
     /// What each facet was made of, same order.
     pub origins: [Vec<Origin>; 2],
@@ -86,12 +86,12 @@ impl Facets {
         {
             for body in 0..2 {
                 let spread = spreads[body].about(sums.origin + frame.p_AL);
-                measure.skins[body].spread = spread.to_array();
-                let total = &mut overlap.total.skins[body].spread;
+                measure.surfaces[body].spread = spread.to_array();
+                let total = &mut overlap.total.surfaces[body].spread;
                 for (total, part) in total
                     .iter_mut()
                     .flatten()
-                    .zip(measure.skins[body].spread.iter().flatten())
+                    .zip(measure.surfaces[body].spread.iter().flatten())
                 {
                     *total += part;
                 }

@@ -37,7 +37,7 @@ pub(super) struct Loop {
     /// Its range of points.
     pub start: u32,
     pub end: u32,
-    /// The piece of skin it bounds.
+    /// The piece of surface it bounds.
     pub piece: u32,
 }
 

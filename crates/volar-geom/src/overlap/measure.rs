@@ -1,6 +1,6 @@
-//! The integrals over an overlap, summed from its pieces of skin.
+//! The integrals over an overlap, summed from its pieces of surface.
 //!
-//! With apex o, a piece of skin is the base of a pyramid of volume
+//! With apex o, a piece of surface is the base of a pyramid of volume
 //! `(r − o)·S/3`, where r is a point of the piece and S its area vector; over
 //! a closed surface the pyramids add up to the solid. Each component has its
 //! own o, a point on it, so that a thin overlap far from everything keeps its
@@ -13,7 +13,7 @@ use super::components::Components;
 use super::crossings::Crossings;
 use super::frame::Frame;
 use super::pieces::{Piece, Pieces};
-use super::{Measure, Overlap, Skin};
+use super::{Measure, Overlap, Surface};
 use crate::ClosedMesh;
 use crate::bvh::Aabb;
 
@@ -24,13 +24,13 @@ pub(super) struct Sums {
     pub origin: DVec3,
     pub volume: f64,
     first_moment: DVec3,
-    skins: [SkinSums; 2],
+    surfaces: [SurfaceSums; 2],
     /// The box around it, in L.
     bounds: Aabb,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct SkinSums {
+struct SurfaceSums {
     area: f64,
     area_vector: DVec3,
     /// `∫ x × n dA`.
@@ -39,7 +39,7 @@ struct SkinSums {
 
 impl Sums {
     fn new(origin: DVec3) -> Sums {
-        let skin = SkinSums {
+        let surface = SurfaceSums {
             area: 0.0,
             area_vector: DVec3::ZERO,
             moment_vector: DVec3::ZERO,
@@ -48,7 +48,7 @@ impl Sums {
             origin,
             volume: 0.0,
             first_moment: DVec3::ZERO,
-            skins: [skin; 2],
+            surfaces: [surface; 2],
             bounds: Aabb::EMPTY,
         }
     }
@@ -61,11 +61,11 @@ impl Sums {
 
         self.bounds = self.bounds.union(&piece.bounds);
 
-        let skin = &mut self.skins[piece.body];
+        let surface = &mut self.surfaces[piece.body];
         let first = piece.area * r + piece.first;
-        skin.area += piece.area;
-        skin.area_vector += piece.area_vector;
-        skin.moment_vector += first.cross(n);
+        surface.area += piece.area;
+        surface.area_vector += piece.area_vector;
+        surface.moment_vector += first.cross(n);
     }
 
     /// Adds a whole triangle, which counts `winding` times. The same as adding
@@ -80,10 +80,10 @@ impl Sums {
         self.first_moment += (0.25 * height) * (r + third);
         self.bounds = self.bounds.including(a).including(b).including(c);
 
-        let skin = &mut self.skins[body];
-        skin.area += winding.signum() * area_vector.length();
-        skin.area_vector += area_vector;
-        skin.moment_vector += (r + third).cross(area_vector);
+        let surface = &mut self.surfaces[body];
+        surface.area += winding.signum() * area_vector.length();
+        surface.area_vector += area_vector;
+        surface.moment_vector += (r + third).cross(area_vector);
     }
 
     /// Adds the sums of a component that turned out to be part of this one.
@@ -92,10 +92,10 @@ impl Sums {
         self.volume += moved.volume;
         self.first_moment += moved.first_moment;
         self.bounds = self.bounds.union(&moved.bounds);
-        for (skin, other) in self.skins.iter_mut().zip(moved.skins) {
-            skin.area += other.area;
-            skin.area_vector += other.area_vector;
-            skin.moment_vector += other.moment_vector;
+        for (surface, other) in self.surfaces.iter_mut().zip(moved.surfaces) {
+            surface.area += other.area;
+            surface.area_vector += other.area_vector;
+            surface.moment_vector += other.moment_vector;
         }
     }
 
@@ -105,8 +105,8 @@ impl Sums {
         let mut moved = *self;
         moved.origin = origin;
         moved.first_moment += self.volume * d;
-        for skin in &mut moved.skins {
-            skin.moment_vector += d.cross(skin.area_vector);
+        for surface in &mut moved.surfaces {
+            surface.moment_vector += d.cross(surface.area_vector);
         }
         moved
     }
@@ -115,7 +115,7 @@ impl Sums {
     /// but do not overlap, up to the last digit of their coordinates.
     pub fn is_rounding(&self, frame: &Frame) -> bool {
         let length = frame.rounding();
-        let area = self.skins[0].area + self.skins[1].area;
+        let area = self.surfaces[0].area + self.surfaces[1].area;
         self.volume.abs() <= length * area.abs().max(length * length)
     }
 
@@ -130,10 +130,10 @@ impl Sums {
             volume,
             first_moment: volume * centroid,
             centroid: (volume > 0.0).then_some(centroid),
-            skins: sums.skins.map(|skin| Skin {
-                area: skin.area,
-                area_vector: skin.area_vector,
-                moment_vector: skin.moment_vector,
+            surfaces: sums.surfaces.map(|surface| Surface {
+                area: surface.area,
+                area_vector: surface.area_vector,
+                moment_vector: surface.moment_vector,
                 spread: [[0.0; 6]; 6],
             }),
         }

@@ -46,7 +46,7 @@ impl Corners {
     }
 }
 
-/// Joins the pieces of skin whose elements are `kept`.
+/// Joins the pieces of surface whose elements are `kept`.
 pub(super) fn assemble(
     bodies: [&ClosedMesh; 2],
     frame: &Frame,

@@ -3,9 +3,9 @@
 //! [`OverlapKernel::overlap`] is the story; its stages are the files:
 //!
 //! 1. `frame`: a local frame and lattice for the numbers;
-//! 2. `crossings`: where the skins cross (with `decide`, exact and tie-free);
+//! 2. `crossings`: where the surfaces cross (with `decide`, exact and tie-free);
 //! 3. `classify`: what is inside;
-//! 4. `pieces`: the pieces of skin round the overlap (with `loops`);
+//! 4. `pieces`: the pieces of surface round the overlap (with `loops`);
 //! 5. `components`: which of them belong together (and `cavities`);
 //! 6. `measure`: volume and moments;
 //! 7. on request: `facets`, then `depth`; `cells`; `mesh` (with `triangulate`).
@@ -51,23 +51,23 @@ pub struct Overlap {
     pub total: Measure,
     /// Its connected pieces, each measured on its own.
     pub components: Vec<Measure>,
-    /// The parts of A's skin inside B (`facets[0]`) and of B's inside A;
+    /// The parts of A's surface inside B (`facets[0]`) and of B's inside A;
     /// empty after a plain [`OverlapKernel::overlap`].
     pub facets: [Vec<Facet>; 2],
     /// Depth of each facet, same order; filled only by
     /// [`OverlapKernel::overlap_with_depths`].
     pub depths: [Vec<Depth>; 2],
-    /// The parts of A's skin on which B's depth is linear (`cells[0]`), and
-    /// those of B's skin in A's depth; filled only by
+    /// The parts of A's surface on which B's depth is linear (`cells[0]`), and
+    /// those of B's surface in A's depth; filled only by
     /// [`OverlapKernel::overlap_with_cells`].
     pub cells: [Vec<Cell>; 2],
-    /// How many triangles of A and of B are cut by the other's skin.
+    /// How many triangles of A and of B are cut by the other's surface.
     pub crossing_triangles: [usize; 2],
     /// How many triangles of A and of B lie wholly inside the other solid.
     pub inside_triangles: [usize; 2],
 }
 
-/// Integrals over an overlap and over both parts of its skin.
+/// Integrals over an overlap and over both parts of its surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measure {
     /// Volume V, cubic metres; never negative.
@@ -76,13 +76,13 @@ pub struct Measure {
     pub first_moment: DVec3,
     /// Centroid of the volume; none when the volume is zero.
     pub centroid: Option<DVec3>,
-    /// The part of the skin that comes from A (normals out of A), then B's.
-    pub skins: [Skin; 2],
+    /// The part of the surface that comes from A (normals out of A), then B's.
+    pub surfaces: [Surface; 2],
 }
 
-/// Integrals over one body's part of the skin.
+/// Integrals over one body's part of the surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Skin {
+pub struct Surface {
     /// Area, m².
     pub area: f64,
     /// `∫ n dA`, m².
@@ -114,7 +114,7 @@ pub struct Facet {
 /// How deep a facet's centroid lies in the other body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Depth {
-    /// Distance to the other body's skin, metres.
+    /// Distance to the other body's surface, metres.
     pub distance: f64,
     /// The nearest triangle there; the lowest index if several are.
     pub triangle: u32,
@@ -177,7 +177,7 @@ impl OverlapKernel {
         &self.overlap
     }
 
-    /// As [`overlap_with_facets`](Self::overlap_with_facets), with the skins
+    /// As [`overlap_with_facets`](Self::overlap_with_facets), with the surfaces
     /// cut into cells on each of which one face of the other body is nearest:
     /// what a pressure that follows the depth is integrated over.
     pub fn overlap_with_cells(

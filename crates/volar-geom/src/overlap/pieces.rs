@@ -1,4 +1,4 @@
-//! Pieces of skin: the connected parts of triangles that bound the overlap.
+//! Pieces of surface: the connected parts of triangles that bound the overlap.
 
 use glam::DVec3;
 

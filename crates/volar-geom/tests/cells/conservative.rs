@@ -13,7 +13,7 @@ use volar_testkit::sweep::{Family, approach};
 
 use crate::wrench::{assert_close, cells_of_b, pressure, tangent, wrench};
 
-/// A closed path of B in A's frame: turned about a fixed axis, moved on an
+/// A closed path of B in A's frame: rotated about a fixed axis, moved on an
 /// ellipse.
 struct Cycle {
     middle: DVec3,
@@ -31,8 +31,11 @@ impl Cycle {
         let p = self.middle + self.axes[0] * cos + self.axes[1] * sin;
         let rate = TAU * (self.axes[1] * cos - self.axes[0] * sin);
         let R = DMat3::from_axis_angle(self.axis, self.swing * sin_2) * self.start;
-        let spin = 2.0 * TAU * self.swing * cos_2 * self.axis;
-        (Pose { R, p }, [spin, rate - spin.cross(p)])
+        let angular_velocity = 2.0 * TAU * self.swing * cos_2 * self.axis;
+        (
+            Pose { R, p },
+            [angular_velocity, rate - angular_velocity.cross(p)],
+        )
     }
 
     /// The work round the cycle, by Gauss' rule on equal steps, and the
@@ -43,9 +46,9 @@ impl Cycle {
         for step in 0..steps {
             for (node, weight) in [(-0.6_f64.sqrt(), 5.0), (0.0, 8.0), (0.6_f64.sqrt(), 5.0)] {
                 let t = (f64::from(step) + 0.5 + 0.5 * node) / f64::from(steps);
-                let (X_AB, [spin, velocity]) = self.at(t);
+                let (X_AB, [angular_velocity, velocity]) = self.at(t);
                 let [force, moment] = wrench(&cells_of_b(&mut kernel, a, b, &X_AB));
-                let power = force.dot(velocity) + moment.dot(spin);
+                let power = force.dot(velocity) + moment.dot(angular_velocity);
                 sum += weight / 18.0 * power / f64::from(steps);
             }
             stored = stored.max(sum.abs());
@@ -155,11 +158,14 @@ fn the_tangent_is_the_derivative_of_the_wrench() {
                 continue;
             }
             let centre = cells[0].centroid;
-            let (spin, slide) = (20.0 * rng.direction(), rng.direction());
-            let velocity = slide - spin.cross(centre);
+            let (angular_velocity, slide) = (20.0 * rng.direction(), rng.direction());
+            let velocity = slide - angular_velocity.cross(centre);
             let h = 1e-8;
             let mut at = |t: f64| {
-                let turn = DMat3::from_axis_angle(spin.normalize_or_zero(), t * spin.length());
+                let turn = DMat3::from_axis_angle(
+                    angular_velocity.normalize_or_zero(),
+                    t * angular_velocity.length(),
+                );
                 // Turned about the centre, then moved.
                 let p = turn * (X_AB.p - centre) + centre + t * slide;
                 wrench(&cells_of_b(
@@ -173,7 +179,7 @@ fn the_tangent_is_the_derivative_of_the_wrench() {
                 ))
             };
             let (after, before) = (at(h), at(-h));
-            let exact = tangent(&cells, [spin, velocity]);
+            let exact = tangent(&cells, [angular_velocity, velocity]);
             let area: f64 = cells.iter().map(|cell| cell.area).sum();
             for k in 0..2 {
                 let numeric = (after[k] - before[k]) / (2.0 * h);

@@ -11,7 +11,7 @@ use volar_testkit::sweep::random_approach;
 /// The depth that the cells of a facet give to a point of it. In a convex
 /// body each cell's plane bounds the depth from above, everywhere.
 fn least(cells: &[Cell], p: DVec3) -> f64 {
-    let depth = |cell: &Cell| cell.depth - cell.way_out.dot(p - cell.centroid);
+    let depth = |cell: &Cell| cell.depth - cell.separation_direction.dot(p - cell.centroid);
     cells.iter().map(depth).fold(f64::INFINITY, f64::min)
 }
 
@@ -121,7 +121,7 @@ fn cells_add_up_to_their_facets() {
                             + cell.area * d.length_squared();
                         assert_eq!(cell.normal, facet.normal);
                         assert!(cell.depth >= 0.0);
-                        assert!((cell.way_out.length() - 1.0).abs() < 1e-12);
+                        assert!((cell.separation_direction.length() - 1.0).abs() < 1e-12);
                     }
                     let error = (area - facet.area).abs();
                     assert!(error <= 1e-11 * facet.area, "{error:e} of {facet:?}");

@@ -126,7 +126,7 @@ fn the_force_is_continuous_in_a_tray() {
     }
 }
 
-/// The depth is a function of the place: cutting the skin finer changes
+/// The depth is a function of the place: cutting the surface finer changes
 /// nothing. And it is the distance, but for rounded valleys.
 #[test]
 fn the_depth_is_a_function_of_the_place() {

@@ -35,7 +35,7 @@ fn check(
                 cell.area,
                 cell.depth,
                 cell.normal.length(),
-                cell.way_out.length(),
+                cell.separation_direction.length(),
             ];
             let finite = values
                 .iter()

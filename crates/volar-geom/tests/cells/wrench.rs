@@ -18,7 +18,8 @@ pub fn pressure(cells: &[Cell]) -> f64 {
 pub fn wrench(cells: &[Cell]) -> [DVec3; 2] {
     let mut sum = [DVec3::ZERO; 2];
     for cell in cells {
-        let first = cell.depth * cell.area * cell.centroid - second_moment(cell) * cell.way_out;
+        let first = cell.depth * cell.area * cell.centroid
+            - second_moment(cell) * cell.separation_direction;
         sum[0] -= cell.depth * cell.area * cell.normal;
         sum[1] -= first.cross(cell.normal);
     }
@@ -27,21 +28,21 @@ pub fn wrench(cells: &[Cell]) -> [DVec3; 2] {
 
 /// How the wrench changes as the owner of the cells moves with the twist
 /// (ω, v) about the origin: `∫ (e, x × e) (n, x × n)ᵀ dA` times (v, ω).
-pub fn tangent(cells: &[Cell], [spin, velocity]: [DVec3; 2]) -> [DVec3; 2] {
+pub fn tangent(cells: &[Cell], [angular_velocity, velocity]: [DVec3; 2]) -> [DVec3; 2] {
     let mut sum = [DVec3::ZERO; 2];
     for cell in cells {
-        let (n, e, c) = (cell.normal, cell.way_out, cell.centroid);
+        let (n, e, c) = (cell.normal, cell.separation_direction, cell.centroid);
         let M = second_moment(cell);
         // u·n = rate + gradient · (x − c), linear over the cell.
-        let rate = (velocity + spin.cross(c)).dot(n);
-        let gradient = n.cross(spin);
+        let rate = (velocity + angular_velocity.cross(c)).dot(n);
+        let gradient = n.cross(angular_velocity);
         sum[0] += cell.area * rate * e;
         sum[1] += cell.area * rate * c.cross(e) + (M * gradient).cross(e);
     }
     sum
 }
 
-/// B's skin in A's field, in A's frame.
+/// B's surface in A's field, in A's frame.
 pub fn cells_of_b(
     kernel: &mut OverlapKernel,
     a: &ClosedMesh,

@@ -9,7 +9,7 @@ use super::{RepairStep, Work, compacted};
 
 /// Needles can hide behind each other; more rounds than this mean that
 /// flipping leads nowhere.
-const MOST_ROUNDS: usize = 8;
+const MAX_ROUNDS: usize = 8;
 
 impl Work {
     /// Drops repeated triangles and those without area.
@@ -88,7 +88,7 @@ fn drop_repeated_corners(mesh: &mut TriMesh) -> usize {
 
 fn remove_needles(mesh: &mut TriMesh) -> usize {
     let mut total = 0;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let gone = close_points(mesh) + flip_needles(mesh) + drop_repeated_corners(mesh);
         if gone == 0 {
             break;

@@ -10,7 +10,7 @@
 //!    a slit, is swapped away with its neighbour
 //! 5. turn shells outward
 //! 6. drop shells inside the solid of another
-//! 7. rebuild the skin of what is wound round at least once (the union) if
+//! 7. rebuild the surface of what is wound round at least once (the union) if
 //!    triangles intersect
 //! 8. replace the mesh by its convex hull, only when asked and only if it is
 //!    still unusable
@@ -108,8 +108,8 @@ pub enum RepairStep {
         /// Edges of the longest.
         longest: usize,
     },
-    /// Shells were turned outward.
-    TurnedShells {
+    /// Shells were rotated outward.
+    FlippedShells {
         /// How many.
         shells: usize,
     },
@@ -120,7 +120,7 @@ pub enum RepairStep {
         /// How many triangles they had.
         triangles: usize,
     },
-    /// The skin of the union was rebuilt.
+    /// The surface of the union was rebuilt.
     United {
         /// Pairs of triangles that intersected, and edges where more than two
         /// met, before.
@@ -166,7 +166,7 @@ pub fn repair(mesh: TriMesh, options: &RepairOptions) -> Repaired {
     work.orient_faces();
     work.fill_holes(options.longest_hole);
     work.flip_needles();
-    work.turn_shells();
+    work.flip_shells();
     work.drop_shells();
     work.unite();
     if options.hull && !work.report.is_usable() {
@@ -269,7 +269,7 @@ impl fmt::Display for RepairStep {
             }
             RepairStep::OrientedFaces { triangles } => write!(
                 f,
-                "turned {} to agree with the neighbours",
+                "rotated {} to agree with the neighbours",
                 triangles_counted(triangles)
             ),
             RepairStep::FilledHoles {
@@ -289,8 +289,8 @@ impl fmt::Display for RepairStep {
                 "left {} open, the longest with {longest} edges",
                 counted(holes, "hole", "holes")
             ),
-            RepairStep::TurnedShells { shells } => {
-                write!(f, "turned {} outward", counted(shells, "shell", "shells"))
+            RepairStep::FlippedShells { shells } => {
+                write!(f, "rotated {} outward", counted(shells, "shell", "shells"))
             }
             RepairStep::DroppedShells { shells, triangles } => write!(
                 f,

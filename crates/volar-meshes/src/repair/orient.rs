@@ -14,9 +14,9 @@ impl Work {
             return;
         }
         let mut mesh = self.mesh.clone();
-        let turned = triangles_to_turn(&mesh.triangles);
-        let triangles = turned.iter().filter(|&&t| t).count();
-        for (triangle, turn) in mesh.triangles.iter_mut().zip(turned) {
+        let rotated = triangles_to_flip(&mesh.triangles);
+        let triangles = rotated.iter().filter(|&&t| t).count();
+        for (triangle, turn) in mesh.triangles.iter_mut().zip(rotated) {
             if turn {
                 triangle.swap(1, 2);
             }
@@ -25,7 +25,7 @@ impl Work {
     }
 }
 
-fn triangles_to_turn(triangles: &[[u32; 3]]) -> Vec<bool> {
+fn triangles_to_flip(triangles: &[[u32; 3]]) -> Vec<bool> {
     // Neighbours over edges of two triangles, with whether they disagree.
     let mut neighbours: Vec<Vec<(u32, bool)>> = vec![Vec::new(); triangles.len()];
     for edge in edges(&sorted_sides(triangles)) {
@@ -55,8 +55,8 @@ fn triangles_to_turn(triangles: &[[u32; 3]]) -> Vec<bool> {
             }
         }
         // The majority keeps its side.
-        let turned = reached.iter().filter(|&&t| turn[t] == Some(true)).count();
-        if 2 * turned > reached.len() {
+        let rotated = reached.iter().filter(|&&t| turn[t] == Some(true)).count();
+        if 2 * rotated > reached.len() {
             for &triangle in &reached {
                 turn[triangle] = turn[triangle].map(|t| !t);
             }

@@ -11,7 +11,7 @@ use super::{RepairStep, Work, compacted};
 impl Work {
     /// Turns inside-out solids over, each with everything inside it, so that
     /// the cavities of a solid that was drawn inside out stay cavities.
-    pub(super) fn turn_shells(&mut self) {
+    pub(super) fn flip_shells(&mut self) {
         if !self.is_closed() || !self.has(|d| matches!(d, Defect::InsideOutShells)) {
             return;
         }
@@ -23,8 +23,8 @@ impl Work {
             .iter()
             .map(|triangles| shell_volume(&mesh, triangles))
             .collect();
-        // A file that is inside out as a whole is turned as a whole; what is
-        // then still inside out is turned one by one.
+        // A file that is inside out as a whole is rotated as a whole; what is
+        // then still inside out is rotated one by one.
         let all = volumes.iter().sum::<f64>() < 0.0;
         let inside_out: Vec<bool> = (0..volumes.len())
             .map(|shell| surrounding[shell].is_empty() && (volumes[shell] < 0.0) != all)
@@ -43,7 +43,7 @@ impl Work {
         }
         let shells = turn.iter().filter(|&&t| t).count();
         if shells > 0 {
-            self.change(mesh, RepairStep::TurnedShells { shells });
+            self.change(mesh, RepairStep::FlippedShells { shells });
         }
     }
 

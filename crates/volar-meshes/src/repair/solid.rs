@@ -1,4 +1,4 @@
-//! New skins for old solids: the union and the convex hull.
+//! New surfaces for old solids: the union and the convex hull.
 //!
 //! Both come from the `manifold-rust` crate. Its robust engine cuts all
 //! triangles along their intersections in rational arithmetic and labels the
@@ -22,13 +22,13 @@ use super::{RepairStep, Work};
 
 /// Rounding the exact vertices of a union can make thin triangles touch; a
 /// second round nearly always settles that.
-const MOST_ROUNDS: usize = 3;
+const MAX_ROUNDS: usize = 3;
 
 impl Work {
-    /// Rebuilds the skin of what is wound round at least once, if triangles
+    /// Rebuilds the surface of what is wound round at least once, if triangles
     /// intersect or share an edge by fours and more.
     pub(super) fn unite(&mut self) {
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let crossings = self.crossings();
             if crossings == 0 {
                 return;
@@ -77,14 +77,14 @@ impl Work {
     }
 }
 
-/// The skin of everything the mesh goes round at least once.
+/// The surface of everything the mesh goes round at least once.
 ///
 /// The engine's own assembly is left out: it merges nearly flat triangles,
 /// and the merged ones may intersect again. Here every vertex is the exact
 /// one, rounded once.
 fn union(mesh: &TriMesh) -> Result<TriMesh, &'static str> {
     if !missing_loops(&mesh.triangles).is_empty() {
-        return Err("the skin is not closed");
+        return Err("the surface is not closed");
     }
     let triangles: Vec<[Vec3; 3]> = (0..mesh.triangles.len())
         .map(|t| mesh.corners(t).map(|p| Vec3::new(p.x, p.y, p.z)))
@@ -130,8 +130,8 @@ fn to_mesh(solid: &Manifold) -> Result<TriMesh, &'static str> {
     match solid.status() {
         Error::NoError if solid.is_empty() => return Err("it encloses nothing"),
         Error::NoError => {}
-        Error::NotClosed => return Err("the skin is not closed"),
-        Error::NotManifold => return Err("the skin does not hang together"),
+        Error::NotClosed => return Err("the surface is not closed"),
+        Error::NotManifold => return Err("the surface does not hang together"),
         _ => return Err("the boolean engine failed"),
     }
     let out = solid.get_mesh_gl64(-1);

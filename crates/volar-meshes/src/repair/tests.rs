@@ -136,21 +136,21 @@ fn faces_are_turned_to_agree_and_then_outward() {
     assert_eq!(result.steps, [RepairStep::OrientedFaces { triangles: 2 }]);
 
     let result = repaired(flipped(cube()), 1.0);
-    assert_eq!(result.steps, [RepairStep::TurnedShells { shells: 1 }]);
+    assert_eq!(result.steps, [RepairStep::FlippedShells { shells: 1 }]);
 }
 
 #[test]
 fn a_hollow_solid_drawn_inside_out_stays_hollow() {
     let hollow = joined([cube(), flipped(cuboid(DVec3::splat(0.5)))]);
     let result = repaired(flipped(hollow.clone()), 0.875);
-    assert_eq!(result.steps, [RepairStep::TurnedShells { shells: 2 }]);
+    assert_eq!(result.steps, [RepairStep::FlippedShells { shells: 2 }]);
     // Beside a solid that is the right way round, too.
     let both = joined([
         flipped(hollow),
         moved(cuboid(DVec3::splat(2.0)), 5.0, 0.0, 0.0),
     ]);
     let result = repaired(both, 8.875);
-    assert_eq!(result.steps, [RepairStep::TurnedShells { shells: 2 }]);
+    assert_eq!(result.steps, [RepairStep::FlippedShells { shells: 2 }]);
 }
 
 #[test]

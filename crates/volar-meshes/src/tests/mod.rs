@@ -111,7 +111,7 @@ fn nodes_place_collada_meshes() {
         );
     let report = check(&parse(text.as_bytes(), Format::Collada, None).unwrap());
     assert_eq!(report.complaints, []);
-    // Once by its own node, once turned and stretched by the other: the
+    // Once by its own node, once rotated and stretched by the other: the
     // transforms apply from the innermost out, in centimetres.
     let mut volumes: Vec<f64> = report.shells.iter().map(|s| s.volume.unwrap()).collect();
     volumes.sort_by(f64::total_cmp);

@@ -109,9 +109,9 @@ fn growth_on_the_imaginary_axis(share: f64, y: f64) -> f64 {
             sum[0] += weight * k[j][0];
             sum[1] += weight * k[j][1];
         }
-        let turned = [-y * sum[1], y * sum[0]];
-        k[i][0] = (turned[0] - shift * turned[1]) / square;
-        k[i][1] = (turned[1] + shift * turned[0]) / square;
+        let rotated = [-y * sum[1], y * sum[0]];
+        k[i][0] = (rotated[0] - shift * rotated[1]) / square;
+        k[i][1] = (rotated[1] + shift * rotated[0]) / square;
         end[0] += B[i] * k[i][0];
         end[1] += B[i] * k[i][1];
     }

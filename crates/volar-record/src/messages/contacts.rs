@@ -54,7 +54,7 @@ pub fn schema() -> String {
         "area": number("seen along the normal, m^2"),
         "volume": number("overlap of the pair, m^3"),
         "depth": number("greatest depth, m"),
-        "slip": number("plastic slip since the patch was born, m"),
+        "slip": number("plastic slip since the patch was created, m"),
     });
     let items = json!({ "type": "object", "properties": contact });
     json!({

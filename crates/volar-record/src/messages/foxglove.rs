@@ -251,7 +251,7 @@ pub fn mesh(entity: SceneEntity) -> Option<TriMesh> {
     })
 }
 
-/// Arrows of the forces of all contacts: pressing and friction, as they act on
+/// Arrows of the forces of all contacts: normal contact and friction, as they act on
 /// the object, and on body `a` in contacts of other bodies.
 pub fn forces(header: &Header, world: &str, frame: &Frame, time: Timestamp) -> SceneUpdate {
     let is_object = |body: usize| {
@@ -264,9 +264,9 @@ pub fn forces(header: &Header, world: &str, frame: &Frame, time: Timestamp) -> S
         } else {
             1.0
         };
-        let pressing = contact.normal * contact.normal_force * sign;
+        let normal_contact = contact.normal * contact.normal_force * sign;
         [
-            arrow(contact.point, pressing, PRESSING),
+            arrow(contact.point, normal_contact, PRESSING),
             arrow(contact.point, contact.friction_force * sign, GRIPPING),
         ]
     };

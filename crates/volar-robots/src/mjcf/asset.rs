@@ -31,7 +31,7 @@ impl Reader<'_> {
         for asset in root.all("asset").flat_map(|asset| &asset.children) {
             match asset.tag.as_str() {
                 "mesh" => self.read_mesh(asset)?,
-                "texture" | "material" | "skin" => {
+                "texture" | "material" | "surface" => {
                     self.note(NoteKind::Ignored, asset, "for looks");
                 }
                 "hfield" => self.note(NoteKind::Unsupported, asset, "use a mesh"),

@@ -12,7 +12,7 @@ use crate::xml::Element;
 pub struct Compiler {
     /// Radians per unit of angle.
     pub angle: f64,
-    /// Lower case letters turn about the axes as they have been turned.
+    /// Lower case letters turn about the axes as they have been rotated.
     pub euler: [u8; 3],
     /// A range makes a joint limited without saying so.
     pub autolimits: bool,

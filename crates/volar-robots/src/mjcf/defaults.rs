@@ -121,9 +121,9 @@ const ORIENTATIONS: &[&str] = &["quat", "axisangle", "euler", "xyaxes", "zaxis",
 fn merged(element: &Element, values: &Attributes) -> Element {
     let mut merged = element.clone();
     merged.children.clear();
-    let turned = ORIENTATIONS.iter().any(|name| element.get(name).is_some());
+    let rotated = ORIENTATIONS.iter().any(|name| element.get(name).is_some());
     for (name, value) in values {
-        let overruled = turned && ORIENTATIONS.contains(&name.as_str());
+        let overruled = rotated && ORIENTATIONS.contains(&name.as_str());
         if element.get(name).is_none() && name != "class" && !overruled {
             merged.attributes.push((name.clone(), value.clone()));
         }

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use crate::error::RobotError;
 use crate::files::first_file;
-use crate::xml::{Element, MOST_ELEMENTS, read_file, too_large};
+use crate::xml::{Element, MAX_ELEMENTS, read_file, too_large};
 
 /// Includes of a robot; the largest known has some thirty. Files that include
 /// others twice each grow without a cycle.
-const MOST_INCLUDES: usize = 10_000;
+const MAX_INCLUDES: usize = 10_000;
 
 /// Replaces all includes below a root; gives the files that were read.
 pub fn expand(root: &mut Element, folder: Option<&Path>) -> Result<Vec<PathBuf>, RobotError> {
@@ -73,11 +73,11 @@ impl Expansion<'_> {
         let mut root = read_file(&path)?;
         self.elements += root.count();
         self.includes += 1;
-        if self.includes > MOST_INCLUDES {
-            return Err(too_large(&self.files[0], "includes", MOST_INCLUDES));
+        if self.includes > MAX_INCLUDES {
+            return Err(too_large(&self.files[0], "includes", MAX_INCLUDES));
         }
-        if self.elements > MOST_ELEMENTS {
-            return Err(too_large(&self.files[0], "elements", MOST_ELEMENTS));
+        if self.elements > MAX_ELEMENTS {
+            return Err(too_large(&self.files[0], "elements", MAX_ELEMENTS));
         }
         if !self.files.contains(&path) {
             self.files.push(path);

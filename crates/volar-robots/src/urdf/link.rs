@@ -150,7 +150,7 @@ impl Reader<'_> {
         Ok(friction)
     }
 
-    /// `<origin xyz rpy>`: turned about x, then y, then z of the outer frame.
+    /// `<origin xyz rpy>`: rotated about x, then y, then z of the outer frame.
     pub fn origin(&mut self, element: &Element) -> Result<Pose, RobotError> {
         let Some(origin) = element.child("origin") else {
             return Ok(Pose::IDENTITY);

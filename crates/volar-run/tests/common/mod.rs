@@ -32,7 +32,7 @@ pub fn scene_in(folder: &Path, name: &str, overrides: &[String]) -> Arc<Setup> {
 pub struct Trial {
     /// The run where it stands.
     pub run: Run,
-    /// What it came to; cost as far as the simulation counts it.
+    /// Result; cost as far as the simulation counts it.
     pub summary: Summary,
     /// Wall time, s.
     pub wall: f64,

@@ -82,7 +82,7 @@ fn patches(simulation: &mut Simulation, object: usize) -> Vec<Patch> {
             _ => continue,
         };
         let pose = &evaluation.kinematics.X_WB[a];
-        for piece in &active.contact.pressing.pieces {
+        for piece in &active.contact.normal_contact.pieces {
             if piece.normal_force() <= 0.0 {
                 continue;
             }

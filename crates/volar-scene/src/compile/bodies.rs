@@ -63,16 +63,16 @@ impl Stage {
         } else if let Some(moving) = &entry.motion {
             let inner = motion(moving, &self.folder).map_err(|fault| fault.within(&["motion"]))?;
             let origin = X_WB.p;
-            spec.parent = Parent::Carrier(self.motions.len());
+            spec.parent = Parent::BaseMotion(self.motions.len());
             spec.X_PJ.p = DVec3::ZERO;
             self.motions.push(Arc::new(Mounted { inner, origin }));
         } else if !(entry.fixed || ground) {
             spec.joint = Joint::Free;
             spec.X_PJ = Pose::IDENTITY;
             let with = entry.travels_with.as_deref();
-            let carrier = with.map(|robot| self.carrier(robot)).transpose()?;
-            spec.parent = carrier.map_or(Parent::World, Parent::Carrier);
-            let frame = carrier.map_or_else(FrameMotion::default, |c| self.motions[c].at(0.0));
+            let base_motion = with.map(|robot| self.base_motion(robot)).transpose()?;
+            spec.parent = base_motion.map_or(Parent::World, Parent::BaseMotion);
+            let frame = base_motion.map_or_else(FrameMotion::default, |c| self.motions[c].at(0.0));
             let (q, v) = free_start(entry, &X_WB, &frame)?;
             self.starts.push((body, q, v));
         }
@@ -81,10 +81,10 @@ impl Stage {
     }
 
     /// The motion of the robot that a body travels with.
-    fn carrier(&self, robot: &str) -> Result<usize, Fault> {
+    fn base_motion(&self, robot: &str) -> Result<usize, Fault> {
         let placed = self.robots.iter().find(|placed| placed.name == robot);
         match placed.map(|placed| self.bodies[placed.first].parent) {
-            Some(Parent::Carrier(carrier)) => Ok(carrier),
+            Some(Parent::BaseMotion(base_motion)) => Ok(base_motion),
             Some(_) => Err(Fault::new(
                 &["travels_with"],
                 format!("robot `{robot}` has no prescribed motion"),
@@ -241,7 +241,7 @@ fn check_inertia(name: &str, mass: &MassProperties) -> Result<(), Fault> {
     tree.add(Body {
         name: name.to_owned(),
         parent: None,
-        carrier: None,
+        base_motion: None,
         X_PJ: Pose::IDENTITY,
         joint: Joint::Free,
         mass: mass.mass,
@@ -292,7 +292,7 @@ fn free_start(
     let turn = glam::DQuat::from_mat3(&X_FB.R);
     let p = X_FB.p;
     let q = vec![p.x, p.y, p.z, turn.w, turn.x, turn.y, turn.z];
-    let at_body = frame.V_WF.shift_motion(X_WB.p - frame.X_WF.p);
+    let at_body = frame.V_WF.translate_motion(X_WB.p - frame.X_WF.p);
     let R_FW = frame.X_WF.R.transpose();
     let v = R_FW * (vector("velocity", entry.velocity)? - at_body.lin);
     let w = R_FW * (vector("angular_velocity", entry.angular_velocity)? - at_body.ang);

@@ -140,7 +140,7 @@ fn own(entry: &MaterialEntry) -> Result<Material, Fault> {
         friction: entry.friction.unwrap_or(base.friction),
         viscous_friction: entry.viscous_friction.unwrap_or(base.viscous_friction),
     };
-    match material.is_sound() {
+    match material.is_valid() {
         true => Ok(material),
         false => Err(Fault::new(
             &[],

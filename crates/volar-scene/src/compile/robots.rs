@@ -72,7 +72,7 @@ impl Stage {
                     p: DVec3::ZERO,
                     ..X_WM
                 };
-                (Parent::Carrier(self.motions.len() - 1), X_PM)
+                (Parent::BaseMotion(self.motions.len() - 1), X_PM)
             }
             None => (Parent::World, X_WM),
         };

@@ -29,7 +29,7 @@ pub struct ContactSection {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum LawName {
-    /// Elastic beds on the depth fields of both bodies.
+    /// Elastic foundations on the depth fields of both bodies.
     #[default]
     Foundation,
     /// The paper's impedance on the overlap's volume.

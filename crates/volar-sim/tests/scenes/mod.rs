@@ -56,7 +56,7 @@ pub struct Squeeze {
     pub mass: f64,
     pub effort: f64,
     pub pad: Material,
-    pub skin: Material,
+    pub surface: Material,
     /// Size of the pads, m.
     pub size: DVec3,
     /// Distance of the pads' faces from the middle, m.
@@ -73,7 +73,7 @@ impl Squeeze {
             mass: 0.2,
             effort: 10.0,
             pad: Material::named("rubber").unwrap().with_friction(0.8),
-            skin: Material::named("plastic").unwrap().with_friction(0.8),
+            surface: Material::named("plastic").unwrap().with_friction(0.8),
             size: DVec3::new(0.02, 0.02, 0.06),
             gap: 0.04,
             pad_mass: 0.1,
@@ -90,7 +90,7 @@ impl Squeeze {
             "object",
             self.object.clone(),
             self.mass,
-            self.skin,
+            self.surface,
         ));
         builder
     }
@@ -139,10 +139,16 @@ pub fn velocity(sim: &Simulation, body: usize) -> [DVec3; 2] {
 }
 
 /// Gives a free body a velocity and an angular velocity.
-pub fn throw(model: &Model, state: &mut State, body: usize, velocity: DVec3, spin: DVec3) {
+pub fn throw(
+    model: &Model,
+    state: &mut State,
+    body: usize,
+    velocity: DVec3,
+    angular_velocity: DVec3,
+) {
     let v = model.tree.v_range(body).start;
     state.v[v..v + 3].copy_from_slice(&velocity.to_array());
-    state.v[v + 3..v + 6].copy_from_slice(&spin.to_array());
+    state.v[v + 3..v + 6].copy_from_slice(&angular_velocity.to_array());
 }
 
 impl Squeeze {

@@ -63,11 +63,11 @@ trusted). The same comparison is a test,
 |---|---|---|
 | volume | {:.0e} | volume |
 | centroid | {:.0e} | how far the overlap reaches from it |
-| closure of the skin, `S_A + S_B` | {:.0e} | area of the skin |
+| closure of the surface, `S_A + S_B` | {:.0e} | area of the surface |
 
 Poses are swept: B comes along a random direction until it touches A, and is
 pushed on by 1 µm up to half of the smaller body, evenly in the logarithm. Half
-of them are turned at random, three in ten are flat contacts with a tilt of
+of them are rotated at random, three in ten are flat contacts with a tilt of
 1e-9 to 5e-2 rad, two in ten are flush, sides in common planes. A *sliver* is
 thinner than 10 nm on average: most are flush sides that overlap by the
 rounding of the pose. The pose does not determine its volume to nine digits; it
@@ -173,7 +173,7 @@ fn grid_cases() -> Result<String, String> {
 ## Coincidences
 
 {SEEDS} small solids on a grid, in poses that map the grid onto itself, miss it
-by a few units in the last place or are turned by a fraction: flush faces,
+by a few units in the last place or are rotated by a fraction: flush faces,
 shared planes, edges on edges and vertices on faces are the rule. None breaks
 an invariant, and every volume is that of the oracle
 (`crates/volar-testkit/src/cases.rs`; `fuzz/` looks for more).

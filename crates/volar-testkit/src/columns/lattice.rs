@@ -33,7 +33,7 @@ impl Face {
 
     /// The same triangle with its axes renamed in cyclic order, which keeps
     /// its orientation, so that `axis` becomes z.
-    pub fn turned(&self, axis: usize) -> Face {
+    pub fn rotated(&self, axis: usize) -> Face {
         let turn = |p: [i64; 3]| [p[(axis + 1) % 3], p[(axis + 2) % 3], p[axis]];
         Face {
             corners: self.corners.map(turn),

@@ -115,13 +115,13 @@ impl Scene {
         Scene { faces, unit }
     }
 
-    /// The faces of the lower and of the upper solid, turned so that columns
+    /// The faces of the lower and of the upper solid, rotated so that columns
     /// run along z, that can have one of the former above one of the latter.
     fn relevant(&self, projection: Projection) -> [Vec<Face>; 2] {
         let side = |body: usize| -> Vec<Face> {
             self.faces[body]
                 .iter()
-                .map(|face| face.turned(projection.axis))
+                .map(|face| face.rotated(projection.axis))
                 .collect()
         };
         let [mut lower, mut upper] = [

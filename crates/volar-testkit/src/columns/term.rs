@@ -141,7 +141,7 @@ fn normal(corners: &[[i64; 3]; 3]) -> [i128; 3] {
     ]
 }
 
-/// The integrals so far: 6V and 24 times the first moment along the turned
+/// The integrals so far: 6V and 24 times the first moment along the rotated
 /// axes, in lattice units and `FRACTION_BITS` per factor.
 #[derive(Debug, Default)]
 pub(super) struct Sums {

@@ -210,9 +210,9 @@ fn header(scene: &str, model: &Model, roles: Vec<(Role, String)>) -> Header {
             name: model.name(body).into(),
             role,
             finger,
-            mesh: model.skins[body]
+            mesh: model.surfaces[body]
                 .as_ref()
-                .map(|skin| skin.mesh.to_tri_mesh()),
+                .map(|surface| surface.mesh.to_tri_mesh()),
         });
     let bodies: Vec<BodyHeader> = bodies.collect();
     let joints = bodies
@@ -288,9 +288,9 @@ impl Live for Grasp {
             energies: EnergyFrame {
                 kinetic: energies.kinetic,
                 potential: energies.potential,
-                contact: energies.books.contact + energies.bristles,
+                contact: energies.balance.contact + energies.bristles,
                 joints: energies.joints,
-                put_in: energies.books.put_in(),
+                put_in: energies.balance.put_in(),
                 lost: energies.lost(),
             },
             sensors: Vec::new(),

@@ -116,9 +116,14 @@ impl Live for Hand {
             orientation: [1.0, 0.0, 0.0, 0.0],
             ..BodyFrame::default()
         };
-        let spin = DQuat::from_rotation_z(0.3 * self.time);
+        let angular_velocity = DQuat::from_rotation_z(0.3 * self.time);
         let bunny = BodyFrame {
-            orientation: [spin.w, spin.x, spin.y, spin.z],
+            orientation: [
+                angular_velocity.w,
+                angular_velocity.x,
+                angular_velocity.y,
+                angular_velocity.z,
+            ],
             ..still
         };
         let palm = BodyFrame {

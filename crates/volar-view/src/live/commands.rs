@@ -67,7 +67,7 @@ pub struct Commands {
 }
 
 /// Single steps that may wait.
-const MOST_STEPS: u32 = 10;
+const MAX_STEPS: u32 = 10;
 
 impl Commands {
     /// Adds a request. `names` are the parameters there are.
@@ -76,7 +76,7 @@ impl Commands {
         match message {
             Message::Play => asked.playing = Some(true),
             Message::Pause => asked.playing = Some(false),
-            Message::Step => asked.steps = (asked.steps + 1).min(MOST_STEPS),
+            Message::Step => asked.steps = (asked.steps + 1).min(MAX_STEPS),
             Message::Restart => asked.restart = true,
             Message::Speed { value } if value.is_finite() => {
                 asked.speed = Some(value.clamp(1e-3, 100.0));
@@ -138,7 +138,7 @@ mod tests {
             asked.set.into_iter().collect::<Vec<_>>(),
             [("friction".into(), 999.0)]
         );
-        assert_eq!(asked.steps, MOST_STEPS);
+        assert_eq!(asked.steps, MAX_STEPS);
         assert_eq!(asked.speed, None);
         assert_eq!(commands.take(Duration::ZERO), Asked::default());
     }

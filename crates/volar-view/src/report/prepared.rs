@@ -11,10 +11,10 @@ use crate::encode;
 use crate::patches::PatchFinder;
 
 /// More frames than this are thinned out in the page; still plots show all.
-const MOST_FRAMES: usize = 2000;
+const MAX_FRAMES: usize = 2000;
 
 /// At about so many frames a report knows the shapes of patches.
-const MOST_PATCHES: usize = 120;
+const MAX_PATCHES: usize = 120;
 
 /// Patches take no more than this before compression, bytes.
 const PATCHES_LIMIT: usize = 6_000_000;
@@ -114,7 +114,7 @@ impl<'a> Prepared<'a> {
     /// Patches at some of the frames, as many as there is room for, compressed.
     pub fn patches(&self) -> io::Result<Vec<u8>> {
         let mut finder = PatchFinder::new(self.header);
-        let mut stride = self.kept.len().div_ceil(MOST_PATCHES).max(1);
+        let mut stride = self.kept.len().div_ceil(MAX_PATCHES).max(1);
         loop {
             let mut records = Vec::new();
             for at in (0..self.kept.len()).rev().step_by(stride) {
@@ -135,15 +135,15 @@ impl<'a> Prepared<'a> {
 /// Which frames the page gets: all, or no more than half of them from the
 /// transient and the others from the rest. The last one is always among them.
 fn thinned(frames: &[Frame], transient_end: Option<f64>) -> Vec<usize> {
-    if frames.len() <= MOST_FRAMES {
+    if frames.len() <= MAX_FRAMES {
         return (0..frames.len()).collect();
     }
     let middle = transient_end.map_or(0, |end| frames.partition_point(|f| f.time <= end));
     let mut kept: Vec<usize> = (0..middle)
-        .step_by(middle.div_ceil(MOST_FRAMES / 2).max(1))
+        .step_by(middle.div_ceil(MAX_FRAMES / 2).max(1))
         .collect();
     let rest = middle..frames.len();
-    let stride = rest.len().div_ceil(MOST_FRAMES - kept.len()).max(1);
+    let stride = rest.len().div_ceil(MAX_FRAMES - kept.len()).max(1);
     kept.extend(rest.step_by(stride));
     if kept.last() != Some(&(frames.len() - 1)) {
         kept.push(frames.len() - 1);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The head of a request is no longer than this, bytes.
-const MOST_HEAD: usize = 8192;
+const MAX_HEAD: usize = 8192;
 
 /// A request must be complete within this time.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -51,7 +51,7 @@ impl Request {
             if let Some(request) = Request::parse(&head)? {
                 return Ok(request);
             }
-            if head.len() > MOST_HEAD || Instant::now() > late {
+            if head.len() > MAX_HEAD || Instant::now() > late {
                 return Err(Answer::text(431, "The request is too long."));
             }
         }

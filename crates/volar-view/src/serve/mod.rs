@@ -24,7 +24,7 @@ use guard::Guard;
 use http::{Answer, Request};
 
 /// Connections at one time.
-const MOST_CONNECTIONS: usize = 64;
+const MAX_CONNECTIONS: usize = 64;
 
 /// How to serve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,7 +143,7 @@ impl Server {
                     thread::sleep(Duration::from_millis(15));
                     continue;
                 };
-                if connections.fetch_add(1, Ordering::Relaxed) >= MOST_CONNECTIONS {
+                if connections.fetch_add(1, Ordering::Relaxed) >= MAX_CONNECTIONS {
                     connections.fetch_sub(1, Ordering::Relaxed);
                     continue;
                 }

@@ -15,7 +15,7 @@ use super::http::{Request, waits};
 use crate::live::{Broadcast, Mailbox, ViewerMessage};
 
 /// Messages from a page are no longer than this, bytes.
-const MOST_MESSAGE: usize = 4096;
+const MAX_MESSAGE: usize = 4096;
 
 /// How long to listen before looking for something to send.
 const TURN: Duration = Duration::from_millis(4);
@@ -44,8 +44,8 @@ pub fn serve(stream: TcpStream, broadcast: &Broadcast, stop: &AtomicBool) -> io:
     stream.set_read_timeout(Some(TURN))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let config = WebSocketConfig::default()
-        .max_message_size(Some(MOST_MESSAGE))
-        .max_frame_size(Some(MOST_MESSAGE));
+        .max_message_size(Some(MAX_MESSAGE))
+        .max_frame_size(Some(MAX_MESSAGE));
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config));
     let mailbox = broadcast.join();
     let ended = converse(&mut socket, broadcast, &mailbox, stop);

@@ -7,7 +7,7 @@ use glam::DVec3;
 use crate::mesh::TriMesh;
 
 /// How many places a complaint names; the rest is only counted.
-pub const MOST_PLACES: usize = 5;
+pub const MAX_PLACES: usize = 5;
 
 /// Whether a mesh with a defect can be computed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Complaint {
     pub defect: Defect,
     /// How often.
     pub count: usize,
-    /// The first few places, at most [`MOST_PLACES`].
+    /// The first few places, at most [`MAX_PLACES`].
     pub places: Vec<Place>,
 }
 
@@ -50,7 +50,7 @@ pub enum Defect {
     DuplicateFaces,
     /// Edges with a triangle on one side only.
     OpenEdges {
-        /// Vertices at the same position as another: two skins that meet but
+        /// Vertices at the same position as another: two surfaces that meet but
         /// share no vertices look like holes.
         unwelded: usize,
     },
@@ -67,7 +67,7 @@ pub enum Defect {
     SelfIntersections,
     /// Triangles of different shells that have more than one point in common.
     CrossingShells,
-    /// Vertices where skins touch in that one point. The kernel works edge by
+    /// Vertices where surfaces touch in that one point. The kernel works edge by
     /// edge and does not mind.
     TouchingVertices,
     /// Vertices no triangle uses.
@@ -162,7 +162,7 @@ impl Defect {
             Defect::DegenerateFaces | Defect::DuplicateFaces => "repair drops them",
             Defect::OpenEdges { unwelded: 0 } => "repair fills small holes",
             Defect::OpenEdges { .. } => "repair welds the vertices, then fills small holes",
-            Defect::CrowdedEdges => "repair rebuilds the skin if it is closed",
+            Defect::CrowdedEdges => "repair rebuilds the surface if it is closed",
             Defect::FlippedNeighbours | Defect::InsideOutShells => "repair turns them over",
             Defect::RedundantShells => "repair drops them: the union is the solid around them",
             Defect::SelfIntersections => "repair keeps what is wound round at least once",
@@ -229,8 +229,8 @@ impl Defect {
                 "pairs of triangles of different shells intersect",
             ),
             Defect::TouchingVertices => s(
-                "vertex where skins touch in one point",
-                "vertices where skins touch in one point",
+                "vertex where surfaces touch in one point",
+                "vertices where surfaces touch in one point",
             ),
             Defect::UnusedVertices => s("vertex no triangle uses", "vertices no triangle uses"),
         }
@@ -349,7 +349,7 @@ impl<'m> Finding<'m> {
 
     fn note(&mut self, place: impl FnOnce() -> Place) {
         self.count += 1;
-        if self.places.len() < MOST_PLACES {
+        if self.places.len() < MAX_PLACES {
             self.places.push(place());
         }
     }

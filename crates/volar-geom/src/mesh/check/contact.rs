@@ -59,7 +59,7 @@ impl Contact<'_> {
             && self.0.cross_signs(p, q, p, c) == self.0.cross_signs(p, q, p, d)
     }
 
-    /// True when two skins bent along the edge from `a` to `b`, with third
+    /// True when two surfaces bent along the edge from `a` to `b`, with third
     /// corners `p` and `q`, pass through each other there: going round the
     /// edge one meets them in turn.
     pub fn pass_through(&self, a: DVec3, b: DVec3, p: [DVec3; 2], q: [DVec3; 2]) -> bool {
@@ -71,7 +71,7 @@ impl Contact<'_> {
             match self.sign(a, b, from, to) {
                 1 => after && before,
                 -1 => after || before,
-                // A straight skin has one side of it between its wings.
+                // A straight surface has one side of it between its wings.
                 _ => after,
             }
         };

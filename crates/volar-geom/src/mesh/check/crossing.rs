@@ -3,7 +3,7 @@
 //! Two triangles may share a vertex or an edge, and they may touch in one
 //! point: no solid changes by that. Having more in common is an intersection,
 //! also when they only lie against each other. Positions decide what is
-//! shared, so skins that coincide in a vertex but do not share it are
+//! shared, so surfaces that coincide in a vertex but do not share it are
 //! neighbours too; where they coincide along an edge, they intersect if they
 //! pass through each other there. All decisions are exact.
 
@@ -137,7 +137,7 @@ impl<'m> Surface<'m> {
         }
     }
 
-    /// Skins that pass through each other exactly along an edge each of them
+    /// Surfaces that pass through each other exactly along an edge each of them
     /// has its own copy of.
     fn find_passing_edges(&self, found: &mut Vec<[u32; 2]>) {
         let contact = Contact(&self.lattice);

@@ -1,4 +1,4 @@
-//! Is a mesh the skin of a solid, and if not, what is wrong where?
+//! Is a mesh the surface of a solid, and if not, what is wrong where?
 //!
 //! A usable mesh is closed (every edge has exactly one triangle along it and
 //! one against), outward, and does not intersect itself; touching itself in
@@ -14,7 +14,7 @@ pub mod crossing;
 pub mod nesting;
 pub mod topology;
 
-pub use complaint::{Complaint, Defect, MOST_PLACES, Place, Severity};
+pub use complaint::{Complaint, Defect, MAX_PLACES, Place, Severity};
 
 use std::ops::RangeInclusive;
 
@@ -75,7 +75,7 @@ impl CheckReport {
     }
 }
 
-/// Checks whether a mesh is the skin of a solid.
+/// Checks whether a mesh is the surface of a solid.
 pub fn check(mesh: &TriMesh) -> CheckReport {
     let mut report = CheckReport {
         vertices: mesh.vertices.len(),
@@ -115,7 +115,7 @@ impl ClosedMesh {
     pub fn checked(mesh: TriMesh) -> Result<ClosedMesh, MeshError> {
         let report = check(&mesh);
         if !report.is_usable() {
-            return Err(MeshError::Unsound {
+            return Err(MeshError::Invalid {
                 complaints: report.complaints,
             });
         }
@@ -247,7 +247,7 @@ fn measure_shells(
     }
 }
 
-/// A skin belongs where the winding number changes between 0 and 1.
+/// A surface belongs where the winding number changes between 0 and 1.
 fn check_nesting(
     mesh: &TriMesh,
     shells: &Shells,

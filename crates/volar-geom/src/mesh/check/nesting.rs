@@ -14,8 +14,8 @@ use super::topology::Shells;
 use crate::bvh::Aabb;
 
 /// Corners of a shell that are tried as a probe before giving up on corners:
-/// only a shell that touches another all over has so many on its skin.
-const MOST_PROBES: usize = 32;
+/// only a shell that touches another all over has so many on its surface.
+const MAX_PROBES: usize = 32;
 
 /// For each shell the other shells that go round it, and how often.
 ///
@@ -50,13 +50,13 @@ pub fn outer_winding(surrounding: &[(usize, i32)]) -> i32 {
 impl Surface<'_> {
     /// How often the shell `around` goes round the shell `own`.
     fn winding_about(&self, own: &[u32], around: &[u32]) -> i32 {
-        // A corner is exact, but may lie on the other skin; the middle of a
+        // A corner is exact, but may lie on the other surface; the middle of a
         // triangle is rounded.
         let [a, b, c] = own.first().map_or([DVec3::ZERO; 3], |&t| self.corners(t));
         let middle = self.lattice.snap((a + b + c) / 3.0);
         own.iter()
             .flat_map(|&t| self.corners(t))
-            .take(MOST_PROBES)
+            .take(MAX_PROBES)
             .chain([middle])
             .find(|&p| !self.is_on(around, p))
             .map_or(0, |p| self.winding(around, p))

@@ -149,7 +149,7 @@ fn nesting_is_exact_on_shared_lines_of_sight() {
 }
 
 #[test]
-fn nesting_is_exact_next_to_another_skin() {
+fn nesting_is_exact_next_to_another_surface() {
     // A tilted solid and its copy one digit away from it, then the same
     // solid just inside a larger one that it touches in a corner.
     let tilt = Pose::from_wxyz([0.0; 3], [1.0, 0.2, 0.3, 0.4]).unwrap();

@@ -1,7 +1,7 @@
 //! The depth in a body that is not convex: the least distance from its faces
 //! and valleys, each where it can be the nearest.
 //!
-//! From a point inside, the nearest point of the skin is the foot on a face,
+//! From a point inside, the nearest point of the surface is the foot on a face,
 //! or it is on a valley (a reflex edge) or in a pit (a vertex in whose normal
 //! cone there is room). A face answers for the prism below it; at a ridge and
 //! at a shallow valley the prism ends at the plane that bisects the edge. A
@@ -344,8 +344,15 @@ impl Cells {
             }
             let face = scene.bodies[task.field].triangle_faces()[triangle as usize];
             let outward = Plane::of_face(scene, task.field, face).normal;
-            let way_out = (closest - p).try_normalize().unwrap_or(outward);
-            cells.extend(cell(task, sheet, scene.frame, &moments, |_| depth, way_out));
+            let separation_direction = (closest - p).try_normalize().unwrap_or(outward);
+            cells.extend(cell(
+                task,
+                sheet,
+                scene.frame,
+                &moments,
+                |_| depth,
+                separation_direction,
+            ));
         }
     }
 }

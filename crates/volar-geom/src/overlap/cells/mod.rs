@@ -1,4 +1,4 @@
-//! Cells: the parts of each skin on which the depth in the other body is linear.
+//! Cells: the parts of each surface on which the depth in the other body is linear.
 //!
 //! In a convex body the depth is the least of the distances from its planes
 //! (`planes`); in any other the least over its faces and valleys, each with
@@ -24,10 +24,10 @@ use partition::{Affine, Claim, Fragment, Moments, OPEN, Partition};
 use planes::{Near, Plane};
 use sheet::{Sheet, cell, whole};
 
-/// A part of one body's skin inside the other over which the depth is linear:
+/// A part of one body's surface inside the other over which the depth is linear:
 /// one face of the other body is nearest there.
 ///
-/// The depth at a point x of it is `depth − way_out · (x − centroid)`.
+/// The depth at a point x of it is `depth − separation_direction · (x − centroid)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
     /// The triangle it was cut from.
@@ -44,17 +44,17 @@ pub struct Cell {
     pub second_moment: [f64; 6],
     /// Depth of the centroid in the other body, metres.
     pub depth: f64,
-    /// Unit vector along which the depth falls fastest: the way out of the
+    /// Unit vector along which the depth falls fastest: the separation direction of the
     /// other body.
-    pub way_out: DVec3,
+    pub separation_direction: DVec3,
 }
 
 /// Whose depth is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fields {
-    /// The depth in A, over B's skin: `cells[1]`.
+    /// The depth in A, over B's surface: `cells[1]`.
     pub of_a: bool,
-    /// The depth in B, over A's skin: `cells[0]`.
+    /// The depth in B, over A's surface: `cells[0]`.
     pub of_b: bool,
 }
 
@@ -253,9 +253,16 @@ impl Cells {
     fn collect(&self, cells: &mut Vec<Cell>, task: &Task, sheet: &Sheet, frame: &Frame) {
         let functions = &self.functions;
         for (index, moments) in functions.moments.iter().enumerate() {
-            let (value, way_out) = (functions.values[index], functions.ways[index]);
+            let (value, separation_direction) = (functions.values[index], functions.ways[index]);
             let depth = |p: DVec2| value.at(p);
-            cells.extend(cell(task, sheet, frame, moments, depth, way_out));
+            cells.extend(cell(
+                task,
+                sheet,
+                frame,
+                moments,
+                depth,
+                separation_direction,
+            ));
         }
     }
 

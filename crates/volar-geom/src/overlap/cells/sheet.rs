@@ -50,7 +50,7 @@ impl Sheet {
 }
 
 /// The whole facet as one cell.
-pub(super) fn whole(task: &Task, depth: f64, way_out: DVec3) -> Cell {
+pub(super) fn whole(task: &Task, depth: f64, separation_direction: DVec3) -> Cell {
     let facet = task.facet;
     Cell {
         triangle: facet.triangle,
@@ -60,7 +60,7 @@ pub(super) fn whole(task: &Task, depth: f64, way_out: DVec3) -> Cell {
         centroid: facet.centroid,
         second_moment: facet.second_moment,
         depth: depth.max(0.0),
-        way_out,
+        separation_direction,
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn cell(
     frame: &Frame,
     moments: &Moments,
     depth: impl Fn(DVec2) -> f64,
-    way_out: DVec3,
+    separation_direction: DVec3,
 ) -> Option<Cell> {
     let (facet, winding) = (task.facet, task.origin.winding);
     let area = winding * moments.area;
@@ -98,6 +98,6 @@ pub(super) fn cell(
             entry(1, 2),
         ],
         depth: depth(centroid).max(0.0),
-        way_out,
+        separation_direction,
     })
 }

@@ -1,8 +1,8 @@
-//! Energy books: where energy came from and where it went.
+//! Energy balance: where energy came from and where it went.
 //!
 //! ```text
 //! kinetic + potential + contact + bristles + joints
-//!     = initial + actuators + external + carriers − lost
+//!     = initial + actuators + external + base motions − lost
 //! ```
 //!
 //! Kinetic energy, gravity's potential and what springs and bristles hold
@@ -10,18 +10,18 @@
 
 use crate::controls::Controls;
 use crate::evaluate::Evaluation;
-use crate::layout::BOOKS;
+use crate::layout::BALANCE;
 
 /// Energies that are integrated along, J.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Books {
+pub struct EnergyBalance {
     /// Work done by actuators.
     pub actuators: f64,
     /// Work done by external wrenches.
     pub external: f64,
     /// Work done by prescribed motions.
-    pub carriers: f64,
-    /// Energy stored in the elastic beds of the contacts since the start.
+    pub base_motions: f64,
+    /// Energy stored in the elastic foundations of the contacts since the start.
     pub contact: f64,
     /// Lost in the damping of contacts.
     pub contact_damping: f64,
@@ -32,25 +32,25 @@ pub struct Books {
     pub joints: f64,
 }
 
-impl Books {
+impl EnergyBalance {
     /// From the numbers in x.
-    pub fn read(x: &[f64]) -> Books {
+    pub fn read(x: &[f64]) -> EnergyBalance {
         let [
             actuators,
             external,
-            carriers,
+            base_motions,
             contact,
             contact_damping,
             friction,
             joints,
         ] = *x
         else {
-            return Books::default();
+            return EnergyBalance::default();
         };
-        Books {
+        EnergyBalance {
             actuators,
             external,
-            carriers,
+            base_motions,
             contact,
             contact_damping,
             friction,
@@ -59,11 +59,11 @@ impl Books {
     }
 
     /// As numbers for x.
-    pub fn numbers(&self) -> [f64; BOOKS] {
+    pub fn numbers(&self) -> [f64; BALANCE] {
         [
             self.actuators,
             self.external,
-            self.carriers,
+            self.base_motions,
             self.contact,
             self.contact_damping,
             self.friction,
@@ -73,7 +73,7 @@ impl Books {
 
     /// All that was put in, J.
     pub fn put_in(&self) -> f64 {
-        self.actuators + self.external + self.carriers
+        self.actuators + self.external + self.base_motions
     }
 }
 
@@ -89,52 +89,54 @@ pub struct Energies {
     /// In springs, limits, couplings and friction of joints.
     pub joints: f64,
     /// What was integrated along.
-    pub books: Books,
+    pub balance: EnergyBalance,
 }
 
 impl Energies {
     /// Kinetic and all stored energy, J: never grows but by what is put in.
     pub fn total(&self) -> f64 {
-        self.kinetic + self.potential + self.bristles + self.joints + self.books.contact
+        self.kinetic + self.potential + self.bristles + self.joints + self.balance.contact
     }
 
     /// All that was lost so far, J: never falls.
     pub fn lost(&self) -> f64 {
-        let books = &self.books;
-        books.contact_damping + (books.friction - self.bristles) + books.joints
+        let balance = &self.balance;
+        balance.contact_damping + (balance.friction - self.bristles) + balance.joints
     }
 
     /// Stays what it was at the start, up to the integrator's error.
     pub fn balance(&self) -> f64 {
-        self.total() + self.lost() - self.books.put_in()
+        self.total() + self.lost() - self.balance.put_in()
     }
 }
 
-/// Rates of the books at an evaluation.
+/// Rates of the balance at an evaluation.
 pub(crate) fn write_powers(
     evaluation: &Evaluation,
     controls: &Controls,
     t: f64,
-    carrier_power: f64,
+    base_motion_power: f64,
     rate: &mut [f64],
 ) {
-    let mut power = Books {
+    let mut power = EnergyBalance {
         actuators: evaluation.efforts.actuator_power,
-        carriers: carrier_power,
+        base_motions: base_motion_power,
         joints: evaluation.efforts.dissipated,
-        ..Books::default()
+        ..EnergyBalance::default()
     };
     let (X_WB, V_WB) = (&evaluation.kinematics.X_WB, &evaluation.kinematics.V_WB);
     let loads = controls.loads.iter().map(|load| {
         let arm = load.arm(&X_WB[load.body]);
-        load.at(t).dot(V_WB[load.body].shift_motion(arm))
+        load.at(t).dot(V_WB[load.body].translate_motion(arm))
     });
     power.external = loads.sum();
     for active in evaluation.active() {
         power.contact -= active.contact.elastic_power;
         power.contact_damping += active.contact.damping_lost;
-        let grips = active.contact.grips.iter();
-        power.friction += grips.map(|grip| grip.lost + grip.storing).sum::<f64>();
+        let frictions = active.contact.frictions.iter();
+        power.friction += frictions
+            .map(|friction| friction.lost + friction.storing)
+            .sum::<f64>();
     }
     rate.copy_from_slice(&power.numbers());
 }

@@ -1,18 +1,18 @@
 //! What presses: the normal part of a contact, piece by piece.
 //!
-//! Either law fills a [`Pressing`]; friction and the tracking of patches read
+//! Either law fills a [`NormalContact`]; friction and the tracking of patches read
 //! it. Everything is in A's frame, wrenches act on A about one point.
 
 use glam::{DMat3, DVec3};
 
 use crate::friction::TORSION_RADIUS;
-use crate::patch::{Patch, nearest, same_way};
+use crate::patch::{Patch, nearest, same_direction};
 use crate::spatial::{Matrix6, Wrench};
 use volar_geom::matrix::{cross_matrix, outer};
 
 /// The normal part of the contact of one pair.
 #[derive(Clone, Debug)]
-pub struct Pressing {
+pub struct NormalContact {
     /// Elastic wrench that follows A's depth field, turning with A; then the
     /// one that follows B's.
     pub elastic: [Wrench; 2],
@@ -38,15 +38,15 @@ pub(crate) struct Place {
     /// Its centre, and how far it reaches from there.
     pub centre: DVec3,
     pub reach: f64,
-    /// The way out of A.
+    /// The separation direction of A.
     pub way: DVec3,
     /// The direction in which A is pushed.
     pub push: DVec3,
 }
 
-impl Default for Pressing {
-    fn default() -> Pressing {
-        Pressing {
+impl Default for NormalContact {
+    fn default() -> NormalContact {
+        NormalContact {
             elastic: [Wrench::default(); 2],
             damping: Wrench::default(),
             by_displacement: Matrix6::ZERO,
@@ -77,7 +77,7 @@ pub struct Piece {
     pub force: DVec3,
     /// The elastic part of the force, N: it gives the patch its normal.
     pub push: DVec3,
-    /// `∫ p e dA` with the way out e of A, N.
+    /// `∫ p e dA` with the separation direction e of A, N.
     pub way: DVec3,
     /// `∫ p (x − point) dA`, N m.
     pub first: DVec3,
@@ -92,19 +92,19 @@ pub struct Piece {
     pub depth: f64,
     /// Box around the cells, relative to the point of reference.
     pub bounds: [DVec3; 2],
-    /// Change of the force per turn and per shift of A relative to B.
+    /// Change of the force per rotation and per translation of A relative to B.
     pub force_by_displacement: [DMat3; 2],
-    /// Change of the force per spin and per velocity of A relative to B.
+    /// Change of the force per angular and per linear velocity of A relative to B.
     pub force_by_twist: [DMat3; 2],
-    /// Change of the torque per turn and per shift of A relative to B, as seen
+    /// Change of the torque per rotation and per translation of A relative to B, as seen
     /// from A.
     pub torque_by_displacement: [DMat3; 2],
-    /// Change of the torque per spin and per velocity of A relative to B.
+    /// Change of the torque per angular and per linear velocity of A relative to B.
     pub torque_by_twist: [DMat3; 2],
     /// The part of the load that follows B's depth field, N: its normal stays
-    /// with B while A moves, and it acts on A's skin.
+    /// with B while A moves, and it acts on A's surface.
     pub load_in_b: f64,
-    /// Stiffness against approach along the way out, `∫ g |n·e| dA`, N/m.
+    /// Stiffness against approach along the separation direction, `∫ g |n·e| dA`, N/m.
     pub approach_stiffness: f64,
     /// `∫ g (x × e, e)(x × e, e)ᵀ |n·e| dA`: times a damping time it is the
     /// damping of the piece.
@@ -170,9 +170,9 @@ impl Piece {
         }
     }
 
-    /// Change of the centre of pressure per turn and per shift of A relative to
+    /// Change of the centre of pressure per rotation and per translation of A relative to
     /// B, as seen from A: a face that tilts by θ moves it by `θ ∫ x² dA / V`,
-    /// far more than it moves itself. Across its plane it stays with the skin
+    /// far more than it moves itself. Across its plane it stays with the surface
     /// it lies on.
     pub fn centre_by_displacement(&self) -> [DMat3; 2] {
         let [turn, shift] =
@@ -194,7 +194,7 @@ impl Piece {
         }
     }
 
-    /// Change of the centre of pressure per spin and per velocity.
+    /// Change of the centre of pressure per angular and per linear velocity.
     pub fn centre_by_twist(&self) -> [DMat3; 2] {
         self.centre_by(&self.force_by_twist, &self.torque_by_twist)
     }
@@ -238,7 +238,7 @@ impl Piece {
         self.area_vector.length()
     }
 
-    /// The radius r of the patch that friction against spin acts at:
+    /// The radius r of the patch that torsional friction acts at:
     /// 2√2/3 times the pressure-weighted radius of gyration about the normal
     /// (method: exact for a disc under uniform pressure, whose limit is
     /// ⅔ μ N R).
@@ -269,7 +269,7 @@ impl Piece {
     }
 }
 
-impl Pressing {
+impl NormalContact {
     /// Empties it for a pair with `patches`.
     pub(crate) fn clear(&mut self, patches: usize) {
         self.elastic = [Wrench::default(); 2];
@@ -282,17 +282,17 @@ impl Pressing {
     }
 
     /// Gives a part of the contact to the patch it belongs to: one that it
-    /// could reach and whose normal is about its push, or else its way out.
+    /// could reach and whose normal is about its push, or else its separation direction.
     ///
-    /// The two differ where a body's nearest face changes under a skin that
+    /// The two differ where a body's nearest face changes under a surface that
     /// does not: along the rim of a pad on a face, or at a finger's edge on a
-    /// face. There the skin decides. Where the skin is the one that bends, at
-    /// an edge pressed into a face, the way out does.
+    /// face. There the surface decides. Where the surface is the one that bends, at
+    /// an edge pressed into a face, the separation direction does.
     pub(crate) fn add(&mut self, patches: &[Patch], place: &Place, part: &Piece) {
         let find = |way| nearest(patches, place.centre, place.reach, way);
         let piece = find(place.push)
             .or_else(|| find(place.way))
-            .or_else(|| self.unborn(patches.len(), place.component, place.way))
+            .or_else(|| self.unassigned(patches.len(), place.component, place.way))
             .unwrap_or_else(|| {
                 self.pieces.push(Piece::NONE);
                 self.pieces.len() - 1
@@ -309,11 +309,11 @@ impl Pressing {
         self.fragments[fragment].sums.add(part);
     }
 
-    /// A piece that belongs to no patch, of the same component and way out.
-    fn unborn(&self, patches: usize, component: u32, way: DVec3) -> Option<usize> {
+    /// A piece that belongs to no patch, of the same component and separation direction.
+    fn unassigned(&self, patches: usize, component: u32, way: DVec3) -> Option<usize> {
         let found = self.fragments.iter().find(|f| {
             let own = f.piece >= patches && f.component == component;
-            own && same_way(f.sums.way.normalize_or_zero(), way)
+            own && same_direction(f.sums.way.normalize_or_zero(), way)
         });
         found.map(|fragment| fragment.piece)
     }
@@ -326,7 +326,7 @@ impl Pressing {
         }
     }
 
-    /// Joins what was told apart by its way out but pushes the same way, and
+    /// Joins what was told apart by its separation direction but pushes the same way, and
     /// what carries next to nothing, with the fragment of the same component
     /// that carries most.
     fn join(&mut self, patches: usize) {
@@ -340,7 +340,7 @@ impl Pressing {
             let mut most = load;
             for (index, other) in self.fragments.iter().enumerate() {
                 let small = load < NEXT_TO_NOTHING * other.sums.load;
-                let alike = small || same_way(other.sums.normal(), fragment.sums.normal());
+                let alike = small || same_direction(other.sums.normal(), fragment.sums.normal());
                 let more = other.sums.load > most || (other.sums.load >= most && index < i);
                 if index != i && other.component == fragment.component && alike && more {
                     most = other.sums.load;
