@@ -175,27 +175,15 @@ pub fn execute(
     let mut step = 0.0;
     let mut kept = Thinned::default();
     loop {
-        let looked = measures.observe(run.simulation()).and_then(|()| {
-            recorder
-                .is_some()
-                .then(|| frame(setup, run.simulation(), step))
-                .transpose()
-        });
-        match (looked, &mut recorder) {
-            (Ok(Some(frame)), Some((writer, sampler))) => {
-                let end_of_step = frame.clone();
-                sampler.push(frame, |sample| {
-                    kept.push(sample);
-                    writer.push(sample)
-                })?;
-                kept.push(&end_of_step);
-            }
-            (Ok(_), _) => {}
-            (Err(error), _) => {
-                measures.fail(error.to_string(), run.time());
-                ended = Ended::Failed;
-                break;
-            }
+        measures.observe(run.simulation());
+        if let Some((writer, sampler)) = &mut recorder {
+            let frame = frame(setup, run.simulation(), step);
+            let end_of_step = frame.clone();
+            sampler.push(frame, |sample| {
+                kept.push(sample);
+                writer.push(sample)
+            })?;
+            kept.push(&end_of_step);
         }
         if run.time() >= end {
             break;

@@ -6,7 +6,7 @@ use glam::DVec3;
 use volar_dynamics::{Lines, Signal, SpatialVec};
 use volar_scene::spec::PullSection;
 use volar_scene::{Grasp, Setup};
-use volar_sim::{Load, SimError};
+use volar_sim::{BodyId, Load, SimError, Simulation};
 
 use crate::run::Run;
 
@@ -38,23 +38,24 @@ fn one_pull(
     along_palm: DVec3,
 ) -> Result<Option<f64>, SimError> {
     let start = run.time();
-    let simulation = run.simulation();
-    let palm = simulation.evaluation()?.kinematics.X_WB[grasp.palm].R;
-    let before = slips(run.simulation(), grasp)?;
+    let palm = run.simulation().pose(grasp.palm).R;
+    let before = slips(run.simulation(), grasp);
     let duration = pull.limit / pull.rate;
     let ramp = Lines::new(vec![(start, 0.0), (start + duration, 1.0)]);
     let force = pull.limit * (palm * along_palm);
-    run.simulation().controls_mut().loads.push(Load {
+    let load = Load {
         body: grasp.object,
         wrench: SpatialVec::new(DVec3::ZERO, force),
         point: grasp.centre,
         scale: ramp.map_or(Signal::Constant(1.0), Signal::Lines),
-    });
+    };
+    run.simulation_mut()
+        .change(|controls| controls.loads.push(load))?;
     let looks = (pull.limit / LOOK).ceil();
     for k in 1..=looks as u64 {
         let load = (k as f64 * LOOK).min(pull.limit);
-        run.advance(start + load / pull.rate)?;
-        let now = slips(run.simulation(), grasp)?;
+        run.advance_to(start + load / pull.rate)?;
+        let now = slips(run.simulation(), grasp);
         let lost = now.is_empty();
         let slipped = now.iter().any(|(key, slip)| {
             let old = before.get(key).copied().unwrap_or(0.0);
@@ -68,19 +69,14 @@ fn one_pull(
 }
 
 /// Plastic slip of the object's contacts, by the other body.
-fn slips(
-    simulation: &mut volar_sim::Simulation,
-    grasp: &Grasp,
-) -> Result<BTreeMap<usize, f64>, SimError> {
+fn slips(simulation: &Simulation, grasp: &Grasp) -> BTreeMap<BodyId, f64> {
     let mut slips = BTreeMap::new();
-    for contact in simulation.contacts()? {
-        let other = match grasp.object {
-            object if object == contact.a => contact.b,
-            object if object == contact.b => contact.a,
-            _ => continue,
+    for contact in simulation.contacts() {
+        let Some(other) = contact.pair().other(grasp.object) else {
+            continue;
         };
         let slip: &mut f64 = slips.entry(other).or_default();
         *slip = slip.max(contact.slip);
     }
-    Ok(slips)
+    slips
 }

@@ -17,7 +17,7 @@ pub struct Run {
 impl Run {
     /// A run from the start of the scene.
     pub fn new(setup: std::sync::Arc<Setup>, threads: usize) -> Result<Run, SimError> {
-        let mut simulation = setup.simulation();
+        let mut simulation = setup.simulation()?;
         simulation.set_threads(threads)?;
         let mut run = Run {
             simulation,
@@ -25,7 +25,7 @@ impl Run {
             setup,
             done: 0,
         };
-        run.apply_events();
+        run.done = run.due(run.time());
         Ok(run)
     }
 
@@ -33,10 +33,7 @@ impl Run {
     pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), SimError> {
         // Events change the controls, which a checkpoint does not hold.
         let due = self.due(checkpoint.time());
-        for event in &self.setup.events[self.done..due] {
-            event.apply(self.simulation.controls_mut());
-        }
-        self.done = due;
+        self.apply_until(due)?;
         self.simulation.restore(checkpoint)
     }
 
@@ -47,12 +44,11 @@ impl Run {
         let stops = self.stops.iter().copied().chain(next_event);
         let stop = stops.filter(|t| *t > now).fold(end, f64::min);
         self.simulation.step_towards(stop)?;
-        self.apply_events();
-        Ok(())
+        self.apply_until(self.due(self.simulation.time()))
     }
 
     /// Goes on to a time.
-    pub fn advance(&mut self, end: f64) -> Result<(), SimError> {
+    pub fn advance_to(&mut self, end: f64) -> Result<(), SimError> {
         while self.simulation.time() < end {
             self.step(end)?;
         }
@@ -60,7 +56,12 @@ impl Run {
     }
 
     /// The simulation.
-    pub fn simulation(&mut self) -> &mut Simulation {
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
+    }
+
+    /// The same, to be changed from outside.
+    pub fn simulation_mut(&mut self) -> &mut Simulation {
         &mut self.simulation
     }
 
@@ -83,15 +84,15 @@ impl Run {
         self.setup.events.partition_point(|event| event.at <= time)
     }
 
-    fn apply_events(&mut self) {
-        let due = self.due(self.simulation.time());
+    /// Applies the events up to number `due`.
+    fn apply_until(&mut self, due: usize) -> Result<(), SimError> {
         if due > self.done {
-            let controls = self.simulation.controls_mut();
-            for event in &self.setup.events[self.done..due] {
-                event.apply(controls);
-            }
+            let events = &self.setup.events[self.done..due];
+            self.simulation
+                .change(|controls| events.iter().for_each(|event| event.apply(controls)))?;
             self.done = due;
         }
+        Ok(())
     }
 }
 

@@ -2,13 +2,18 @@
 //! time.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use volar_ode::{Controller, Method, Statistics, Stepper, hermite};
+use glam::DVec3;
+use volar_dynamics::SpatialVec;
+use volar_geom::Pose;
+use volar_ode::{Controller, Method, Statistics, Stepper};
 
 use crate::controls::Controls;
 use crate::energy_balance::Energies;
 use crate::error::SimError;
 use crate::evaluate::{Evaluation, Patches};
+use crate::ids::{BodyId, DofId};
 use crate::layout::Layout;
 use crate::model::Model;
 use crate::state::State;
@@ -67,7 +72,8 @@ impl Settings {
 /// More threads than any machine has cores for the contacts of a grasp.
 const MAX_THREADS: usize = 256;
 
-/// A scene on its way through time.
+/// A scene on its way through time. Poses, contacts and energies are always
+/// those of the present state.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub(crate) model: Arc<Model>,
@@ -75,8 +81,6 @@ pub struct Simulation {
     pub(crate) controls: Controls,
     pub(crate) state: State,
     pub(crate) statistics: Statistics,
-    /// False when state or controls were changed from outside.
-    pub(crate) ready: bool,
     pub(crate) next_step: f64,
     pub(crate) controller: Controller,
     pub(crate) stepper: Stepper,
@@ -88,53 +92,42 @@ pub struct Simulation {
     pub(crate) x: Vec<f64>,
     pub(crate) rate: Vec<f64>,
     pub(crate) q: Vec<f64>,
-    pub(crate) previous: Previous,
     pub(crate) warnings: Vec<Warning>,
     /// Pairs and kinds of warnings given.
     pub(crate) warned: Vec<((u32, u32), u8)>,
 }
 
-/// The start of the last step, for what lies between two steps.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Previous {
-    time: f64,
-    q: Vec<f64>,
-    /// Chart and velocity at the start of the step, and their rates.
-    x: Vec<f64>,
-    rate: Vec<f64>,
-}
-
-impl Previous {
-    pub(crate) fn take(&mut self, state: &State, x: &[f64], rate: &[f64], nv: usize) {
-        self.time = state.time;
-        self.q.clone_from(&state.q);
-        self.x.clear();
-        self.x.extend_from_slice(&x[..2 * nv]);
-        self.rate.clear();
-        self.rate.extend_from_slice(&rate[..2 * nv]);
-    }
-}
-
-/// Coordinates and velocities at one time.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sample {
-    /// Time, s.
-    pub time: f64,
-    /// Joint coordinates.
-    pub q: Vec<f64>,
-    /// Joint velocities.
-    pub v: Vec<f64>,
-}
-
 impl Simulation {
-    /// A simulation of a model from a state.
-    pub fn new(model: Arc<Model>, state: State, settings: Settings) -> Simulation {
+    /// A simulation of a model from a state, with the model's own controls.
+    pub fn new(
+        model: Arc<Model>,
+        state: State,
+        settings: Settings,
+    ) -> Result<Simulation, SimError> {
+        let controls = model.controls.clone();
+        Simulation::with_controls(model, state, controls, settings)
+    }
+
+    /// A simulation of a model at rest with every joint at zero, and with the
+    /// default settings.
+    pub fn start(model: Model) -> Result<Simulation, SimError> {
+        let state = State::neutral(&model);
+        Simulation::new(Arc::new(model), state, Settings::default())
+    }
+
+    /// A simulation that starts with other controls than the model's.
+    pub fn with_controls(
+        model: Arc<Model>,
+        state: State,
+        controls: Controls,
+        settings: Settings,
+    ) -> Result<Simulation, SimError> {
         let method = match settings.integrator {
             Integrator::Implicit => Method::Implicit,
             Integrator::Rk45 => Method::Rk45,
         };
-        Simulation {
-            controls: model.controls.clone(),
+        let mut simulation = Simulation {
+            controls,
             layout: Layout {
                 nv: model.tree.nv(),
                 joints: 0,
@@ -144,7 +137,6 @@ impl Simulation {
             settings,
             state,
             statistics: Statistics::default(),
-            ready: false,
             next_step: 0.0,
             controller: Controller::new(method),
             stepper: Stepper::new(method),
@@ -155,10 +147,12 @@ impl Simulation {
             x: Vec::new(),
             rate: Vec::new(),
             q: Vec::new(),
-            previous: Previous::default(),
             warnings: Vec::new(),
             warned: Vec::new(),
-        }
+        };
+        simulation.check_fit()?;
+        simulation.restart()?;
+        Ok(simulation)
     }
 
     /// Evaluates contacts on several threads; the bits stay the same.
@@ -180,38 +174,21 @@ impl Simulation {
         Ok(())
     }
 
-    /// Goes on to a time, which is hit exactly.
-    pub fn advance(&mut self, end: f64) -> Result<(), SimError> {
-        self.advance_sampled(end, f64::INFINITY, |_| {})
+    /// Goes on by a duration, s; its end is hit exactly.
+    pub fn advance(&mut self, duration: f64) -> Result<(), SimError> {
+        self.advance_to(self.state.time + duration)
     }
 
-    /// Goes on to a time and hands over samples at all multiples of a period
-    /// on the way, taken between the steps where they fall there.
-    pub fn advance_sampled(
-        &mut self,
-        end: f64,
-        period: f64,
-        mut take: impl FnMut(&Sample),
-    ) -> Result<(), SimError> {
+    /// Goes on to a time, s, which is hit exactly.
+    pub fn advance_to(&mut self, end: f64) -> Result<(), SimError> {
         if end.is_nan() || end < self.state.time {
             return Err(SimError::BackInTime {
                 from: self.state.time,
                 to: end,
             });
         }
-        self.prepare()?;
-        let mut sample = Sample::default();
         while self.state.time < end {
-            let before = self.state.time;
             self.step_towards(end)?;
-            if period.is_finite() {
-                let mut k = (before / period).floor() + 1.0;
-                while k * period <= self.state.time {
-                    self.sample_at(k * period, &mut sample);
-                    take(&sample);
-                    k += 1.0;
-                }
-            }
         }
         Ok(())
     }
@@ -223,35 +200,15 @@ impl Simulation {
         let breaks = motions.chain(self.controls.corners());
         let ahead = breaks.filter(|t| *t > self.state.time);
         let stop = ahead.fold(end, f64::min);
-        self.step(stop)?;
+        if let Err(error) = self.step(stop) {
+            // Whatever was tried last: what is read from now on is the state.
+            let _ = self.evaluate();
+            return Err(error);
+        }
         if stop < end && self.state.time >= stop {
-            self.changed();
+            self.restart()?;
         }
         Ok(())
-    }
-
-    /// State at a time within the last step, by cubic interpolation.
-    fn sample_at(&self, time: f64, sample: &mut Sample) {
-        let nv = self.layout.nv;
-        let previous = &self.previous;
-        let h = self.state.time - previous.time;
-        let mut x1 = vec![0.0; 2 * nv];
-        let mut rate1 = vec![0.0; 2 * nv];
-        self.model
-            .tree
-            .minus(&self.state.q, &previous.q, &mut x1[..nv]);
-        x1[nv..].copy_from_slice(&self.state.v);
-        let (chart, v) = x1.split_at(nv);
-        self.model.tree.chart_rate(chart, v, &mut rate1[..nv]);
-        rate1[nv..].copy_from_slice(&self.rate[self.layout.velocity()]);
-        let mut x = vec![0.0; 2 * nv];
-        let theta = (time - previous.time) / h;
-        hermite(theta, h, &previous.x, &previous.rate, &x1, &rate1, &mut x);
-        sample.time = time;
-        sample.q.resize(previous.q.len(), 0.0);
-        self.model.tree.plus(&previous.q, &x[..nv], &mut sample.q);
-        sample.v.clear();
-        sample.v.extend_from_slice(&x[nv..]);
     }
 
     /// The model.
@@ -269,21 +226,36 @@ impl Simulation {
         self.state.time
     }
 
-    /// Replaces the state: a reset, or the next trial.
-    pub fn set_state(&mut self, state: State) {
-        self.state = state;
-        self.changed();
+    /// Replaces the state: a reset, or the next trial. A state that does not
+    /// fit the model is refused and nothing changes.
+    pub fn set_state(&mut self, state: State) -> Result<(), SimError> {
+        let before = std::mem::replace(&mut self.state, state);
+        self.check_fit()
+            .and_then(|()| self.restart())
+            .or_else(|error| {
+                self.state = before;
+                self.evaluate()?;
+                Err(error)
+            })
     }
 
-    /// Efforts, targets, gravity, materials and loads.
+    /// Efforts, targets, gravity, materials and loads as they are.
     pub fn controls(&self) -> &Controls {
         &self.controls
     }
 
-    /// The same, to be changed; the next step starts anew.
-    pub fn controls_mut(&mut self) -> &mut Controls {
-        self.changed();
-        &mut self.controls
+    /// Changes efforts, targets, gravity, materials or loads; the next step
+    /// starts anew. Controls that make no sense are refused and nothing changes.
+    pub fn change(&mut self, change: impl FnOnce(&mut Controls)) -> Result<(), SimError> {
+        let before = self.controls.clone();
+        change(&mut self.controls);
+        self.check_fit()
+            .and_then(|()| self.restart())
+            .or_else(|error| {
+                self.controls = before;
+                self.evaluate()?;
+                Err(error)
+            })
     }
 
     /// Steps, rejections and evaluations so far.
@@ -296,32 +268,70 @@ impl Simulation {
         self.next_step
     }
 
-    /// The evaluation at the present state, with poses, velocities, contacts.
-    pub fn evaluation(&mut self) -> Result<&Evaluation, SimError> {
-        self.prepare()?;
-        Ok(&self.evaluation)
+    /// Pose of a body in the world.
+    pub fn pose(&self, body: BodyId) -> Pose {
+        self.evaluation.kinematics.X_WB[body.index()]
+    }
+
+    /// Angular velocity of a body and velocity of its origin, world axes.
+    pub fn velocity(&self, body: BodyId) -> SpatialVec {
+        self.evaluation.kinematics.V_WB[body.index()]
+    }
+
+    /// Coordinate of a joint, m or rad; none for a degree of freedom that does
+    /// not exist or is part of a rotation in space.
+    pub fn joint_position(&self, joint: impl Into<DofId>) -> Option<f64> {
+        let dof = self.model.dof(joint.into())?;
+        self.model.tree.coordinate(dof).map(|at| self.state.q[at])
+    }
+
+    /// Velocity of a joint, m/s or rad/s.
+    pub fn joint_velocity(&self, joint: impl Into<DofId>) -> Option<f64> {
+        let dof = self.model.dof(joint.into())?;
+        Some(self.state.v[dof])
+    }
+
+    /// Effort of a joint, N or N m: of its actuators, couplings, limits,
+    /// damping, spring and friction together.
+    pub fn joint_effort(&self, joint: impl Into<DofId>) -> Option<f64> {
+        let dof = self.model.dof(joint.into())?;
+        Some(self.evaluation.efforts.tau[dof])
+    }
+
+    /// The wrench of all contacts and loads on a body, about its origin in
+    /// world axes; gravity and joints are not in it.
+    pub fn wrench_on(&self, body: BodyId) -> SpatialVec {
+        self.evaluation.wrenches[body.index()]
     }
 
     /// The wrench that passes through a body's joint from its parent, about the
     /// body's origin in world axes.
-    pub fn joint_wrench(&mut self, body: usize) -> Result<volar_dynamics::SpatialVec, SimError> {
-        self.prepare()?;
+    pub fn joint_wrench(&self, body: BodyId) -> SpatialVec {
         let gravity = self.controls.gravity.at(self.state.time);
-        Ok(self
-            .evaluation
-            .joint_wrench(&self.model, &self.controls, gravity, body))
+        self.evaluation
+            .joint_wrench(&self.model, &self.controls, gravity, body.index())
     }
 
-    /// For timing the stages of evaluations.
-    pub fn clock(&mut self) -> &mut crate::stage::Clock {
-        &mut self.evaluation.clock
+    /// Angular momentum of all bodies about the world's origin, kg m²/s.
+    pub fn angular_momentum(&self) -> DVec3 {
+        volar_dynamics::energy::angular_momentum(&self.evaluation.kinematics)
+    }
+
+    /// Starts or stops measuring how long the stages of evaluations take.
+    pub fn time_stages(&mut self, on: bool) {
+        self.evaluation.clock.switch(on);
+    }
+
+    /// Time spent in each stage of evaluations and steps since
+    /// [`time_stages`](Self::time_stages), by name in the order of the stages.
+    pub fn stage_times(&self) -> Vec<(&'static str, Duration)> {
+        self.evaluation.clock.times()
     }
 
     /// Energies at the present state.
-    pub fn energies(&mut self) -> Result<Energies, SimError> {
-        self.prepare()?;
+    pub fn energies(&self) -> Energies {
         let evaluation = &self.evaluation;
-        Ok(Energies {
+        Energies {
             kinetic: evaluation.kinetic_energy(&self.controls, &self.state.v),
             potential: volar_dynamics::energy::potential_energy(
                 &self.model.tree,
@@ -331,7 +341,7 @@ impl Simulation {
             bristles: evaluation.bristle_energy(),
             joints: evaluation.efforts.stored,
             balance: self.state.balance,
-        })
+        }
     }
 
     /// Refuses a state or controls that do not fit the model.
@@ -340,9 +350,5 @@ impl Simulation {
             Some(what) => Err(SimError::Unfit { what }),
             None => Ok(()),
         }
-    }
-
-    fn changed(&mut self) {
-        self.ready = false;
     }
 }

@@ -8,7 +8,7 @@ use volar_dynamics::Signal;
 use volar_record::{Frame, Header};
 use volar_run::Run;
 use volar_scene::{Commanded, Setup};
-use volar_sim::Controls;
+use volar_sim::{ActuatorId, Controls};
 use volar_view::{Live, Parameter};
 
 /// Factors on all materials: name, label, and which value they act on.
@@ -50,19 +50,23 @@ impl LiveRun {
 
     fn apply(&mut self, name: &str, value: f64) -> Result<(), String> {
         let drive = (0..self.setup.drives.len()).find(|i| self.drive_name(*i) == name);
-        let original = &self.setup.model.controls.materials;
-        let controls = self.run.simulation().controls_mut();
+        let mut controls = self.run.controls().clone();
         match (name, drive) {
-            ("gravity", _) => set_gravity(controls, value),
+            ("gravity", _) => set_gravity(&mut controls, value),
             (_, Some(number)) => {
-                let old = controls.joints.actuators()[number].1.clone();
+                let id = ActuatorId::new(number);
+                let Some(old) = controls.actuator(id).cloned() else {
+                    return Err(format!("there is no actuator `{name}`"));
+                };
                 controls
-                    .joints
-                    .set_actuator(number, old.with_command(Signal::Constant(value)))
+                    .set_actuator(id, old.with_command(Signal::Constant(value)))
                     .map_err(|error| error.to_string())?;
             }
             _ if FACTORS.iter().any(|(factor, _)| *factor == name) => {
-                for (material, own) in controls.materials.iter_mut().zip(original) {
+                let model = &self.setup.model;
+                for body in model.bodies() {
+                    let own = model.controls().material(body);
+                    let material = controls.material_mut(body);
                     match name {
                         "stiffness" => {
                             material.stiffness = value * own.stiffness;
@@ -75,13 +79,16 @@ impl LiveRun {
             }
             _ => return Err(format!("there is no parameter `{name}`")),
         }
-        Ok(())
+        self.run
+            .simulation_mut()
+            .change(|own| *own = controls)
+            .map_err(|error| error.to_string())
     }
 
     fn drive_parameter(&self, number: usize, controls: &Controls) -> Parameter {
         let drive = &self.setup.drives[number];
-        let value = controls.joints.actuators()[number].1.command();
-        let value = value.value(self.run.time());
+        let actuator = controls.actuator(ActuatorId::new(number));
+        let value = actuator.map_or(0.0, |own| own.command().value(self.run.time()));
         let joint = self.setup.joints.iter().find(|j| j.name == drive.joint);
         let slides = joint.is_some_and(|joint| joint.slides);
         let (what, unit) = match (drive.commands, slides) {
@@ -122,7 +129,11 @@ impl Live for LiveRun {
     }
 
     fn frame(&mut self) -> Result<Frame, String> {
-        volar_run::frame(&self.setup, self.run.simulation(), self.step).map_err(|e| e.to_string())
+        Ok(volar_run::frame(
+            &self.setup,
+            self.run.simulation(),
+            self.step,
+        ))
     }
 
     fn advance(&mut self, to_time: f64) -> Result<(), String> {
