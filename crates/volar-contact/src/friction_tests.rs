@@ -101,8 +101,8 @@ impl Case {
             pair_material,
             patch,
             twist: Twist {
-                angular_velocity,
-                velocity,
+                angular: angular_velocity,
+                linear: velocity,
             },
             state: [
                 z.x,

@@ -67,6 +67,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn small_rotations_keep_their_digits() {
+        for expected in [1e-12, 1e-3, 1.0, 3.0] {
+            let found = angle(&DMat3::from_rotation_z(expected));
+            assert!(
+                (found / expected - 1.0).abs() < 1e-9,
+                "{found} for {expected}"
+            );
+        }
+    }
+
+    #[test]
     fn dexp_inverse_undoes_dexp_on_both_sides_of_the_switch() {
         let axis = DVec3::new(0.48, -0.6, 0.64);
         let w = DVec3::new(0.3, 0.9, -0.2);

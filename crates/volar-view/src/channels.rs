@@ -4,7 +4,7 @@
 //! here once, in double precision.
 #![allow(non_snake_case)] // frame notation: X_WB
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use serde::Serialize;
 use volar_math::{Pose, rotation};
 use volar_record::{BodyFrame, ContactFrame, Frame, Header, Role};

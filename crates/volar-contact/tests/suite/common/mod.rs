@@ -198,7 +198,7 @@ pub fn columns(m: &Matrix6) -> [[f64; 6]; 6] {
     std::array::from_fn(|k| {
         let mut unit = [0.0; 6];
         unit[k] = 1.0;
-        numbers(&m * twist_from(unit))
+        numbers(&(m * twist_from(unit)))
     })
 }
 
