@@ -74,8 +74,8 @@ pub fn frame(setup: &Setup, simulation: &Simulation, step: f64) -> Frame {
                 BodyFrame {
                     position: X_WB.p,
                     orientation: [q.w, q.x, q.y, q.z],
-                    velocity: V_WB.lin,
-                    angular_velocity: V_WB.ang,
+                    velocity: V_WB.linear,
+                    angular_velocity: V_WB.angular,
                 }
             })
             .collect(),
@@ -121,7 +121,7 @@ fn sensors(
             SensorKind::ForceTorque => {
                 let wrench = simulation.joint_wrench(sensor.body);
                 let R = simulation.pose(sensor.body).R;
-                let (force, torque) = (R.transpose() * wrench.lin, R.transpose() * wrench.ang);
+                let (force, torque) = (R.transpose() * wrench.force, R.transpose() * wrench.torque);
                 values.extend(force.to_array().into_iter().chain(torque.to_array()));
             }
             SensorKind::Contact => {

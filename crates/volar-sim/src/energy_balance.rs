@@ -128,7 +128,7 @@ pub(crate) fn write_powers(
     let loads = controls.loads.iter().map(|load| {
         let body = load.body.index();
         let arm = load.arm(&X_WB[body]);
-        load.at(t).dot(V_WB[body].translate_motion(arm))
+        load.at(t).dot(V_WB[body].at(arm))
     });
     power.external = loads.sum();
     for active in evaluation.active() {

@@ -17,7 +17,6 @@ mod error;
 mod evaluate;
 mod ids;
 mod layout;
-mod lu;
 mod model;
 mod relax;
 mod simulation;
@@ -30,6 +29,12 @@ mod tolerance;
 mod warning;
 
 #[cfg(test)]
+extern crate self as volar_sim;
+#[cfg(test)]
+#[path = "../tests/suite/scenes/mod.rs"]
+#[allow(dead_code, clippy::unwrap_used, reason = "shared with the other tests")]
+mod scenes;
+#[cfg(test)]
 mod tangent_tests;
 
 pub use body::{Body, Parent};
@@ -41,7 +46,7 @@ pub use energy_balance::{Energies, EnergyBalance};
 pub use error::SimError;
 pub use ids::{ActuatorId, BodyId, DofId, JointId, MotionId, PairId};
 pub use model::{Model, Motion, Surface};
-pub use simulation::{Integrator, Settings, Simulation};
+pub use simulation::{Integrator, MAX_THREADS, Settings, Simulation};
 pub use state::{PairPatches, State};
 pub use volar_ode::Statistics;
 pub use warning::Warning;

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use glam::DVec3;
-use volar_dynamics::SpatialVec;
-use volar_geom::Pose;
+use volar_math::{Pose, Twist, Wrench};
 use volar_ode::{Controller, Method, Statistics, Stepper};
 
 use crate::controls::Controls;
@@ -69,8 +68,9 @@ impl Settings {
     }
 }
 
-/// More threads than any machine has cores for the contacts of a grasp.
-const MAX_THREADS: usize = 256;
+/// Upper limit of [`Simulation::set_threads`]: more than a grasp has contacts
+/// to share out.
+pub const MAX_THREADS: usize = 256;
 
 /// A scene on its way through time. Poses, contacts and energies are always
 /// those of the present state.
@@ -274,7 +274,7 @@ impl Simulation {
     }
 
     /// Angular velocity of a body and velocity of its origin, world axes.
-    pub fn velocity(&self, body: BodyId) -> SpatialVec {
+    pub fn velocity(&self, body: BodyId) -> Twist {
         self.evaluation.kinematics.V_WB[body.index()]
     }
 
@@ -300,13 +300,13 @@ impl Simulation {
 
     /// The wrench of all contacts and loads on a body, about its origin in
     /// world axes; gravity and joints are not in it.
-    pub fn wrench_on(&self, body: BodyId) -> SpatialVec {
+    pub fn wrench_on(&self, body: BodyId) -> Wrench {
         self.evaluation.wrenches[body.index()]
     }
 
     /// The wrench that passes through a body's joint from its parent, about the
     /// body's origin in world axes.
-    pub fn joint_wrench(&self, body: BodyId) -> SpatialVec {
+    pub fn joint_wrench(&self, body: BodyId) -> Wrench {
         let gravity = self.controls.gravity.at(self.state.time);
         self.evaluation
             .joint_wrench(&self.model, &self.controls, gravity, body.index())

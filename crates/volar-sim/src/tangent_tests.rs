@@ -7,20 +7,12 @@
 //! between two pads sways on what is left when that cancels: its weight and the
 //! squeeze over its size, some 10² N/m. So errors are bounded by a part of that,
 //! not of the largest entry. What is approximate, and why, is said in
-//! `volar-contact/tests/tangents.rs`.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a failure here is a failure of the test"
-)]
-#![allow(non_snake_case)] // frame notation: X_WB
-
-#[allow(dead_code, reason = "each test uses its part of the scenes")]
-mod scenes;
+//! `volar-contact/tests/suite/tangents.rs`.
 
 use std::sync::Arc;
 
+use crate::scenes::{self, Squeeze, block, box_mass, place};
 use glam::DVec3;
-use scenes::{Squeeze, block, box_mass, place};
 use volar_contact::{Material, Patch};
 use volar_dynamics::{Actuator, Crba, DofParams, Joint, Signal};
 use volar_geom::Pose;
