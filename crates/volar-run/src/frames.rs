@@ -110,11 +110,7 @@ fn contact_frame(contact: &volar_sim::Contact) -> ContactFrame {
     }
 }
 
-fn sensors(
-    setup: &Setup,
-    simulation: &Simulation,
-    contacts: &[volar_sim::Contact],
-) -> Vec<f64> {
+fn sensors(setup: &Setup, simulation: &Simulation, contacts: &[volar_sim::Contact]) -> Vec<f64> {
     let mut values = Vec::new();
     for sensor in &setup.sensors {
         match sensor.kind {

@@ -51,9 +51,7 @@ pub enum ModelError {
         source: MeshError,
     },
     /// An id that this builder did not give out.
-    #[error(
-        "{what} number {index}, which does not exist; use the ids that this builder returned"
-    )]
+    #[error("{what} number {index}, which does not exist; use the ids that this builder returned")]
     UnknownId {
         /// Who names it, and what it is.
         what: String,
@@ -177,12 +175,18 @@ impl ModelBuilder {
         let armature: Vec<f64> = params.iter().map(|dof: &DofParams| dof.armature).collect();
         let tree = builder.build_with_armature(&armature)?;
         let actuators = self.actuators.iter().map(|(dof, actuator)| {
-            Ok((dof_number(&tree, *dof, "an actuator drives a joint of body")?, actuator.clone()))
+            Ok((
+                dof_number(&tree, *dof, "an actuator drives a joint of body")?,
+                actuator.clone(),
+            ))
         });
         let actuators = actuators.collect::<Result<Vec<_>, ModelError>>()?;
         let couplings = self.couplings.iter().map(|coupling| {
             let terms = coupling.terms.iter().map(|(dof, coefficient)| {
-                Ok((dof_number(&tree, *dof, "a coupling names a joint of body")?, *coefficient))
+                Ok((
+                    dof_number(&tree, *dof, "a coupling names a joint of body")?,
+                    *coefficient,
+                ))
             });
             Ok(volar_dynamics::Coupling {
                 terms: terms.collect::<Result<_, ModelError>>()?,

@@ -75,7 +75,9 @@ impl Clock {
     /// Time spent in each stage.
     pub fn times(&self) -> Vec<(&'static str, Duration)> {
         let stages = Stage::ALL.iter();
-        stages.map(|stage| (stage.name(), self.spent[*stage as usize])).collect()
+        stages
+            .map(|stage| (stage.name(), self.spent[*stage as usize]))
+            .collect()
     }
 
     pub(crate) fn start(&mut self) {

@@ -363,7 +363,10 @@ impl Simulation {
             .rev()
             .find(|entry| entry.1 <= patch);
         pair.map_or_else(String::new, |((a, b), _)| {
-            let (a, b) = (self.model.name_at(*a as usize), self.model.name_at(*b as usize));
+            let (a, b) = (
+                self.model.name_at(*a as usize),
+                self.model.name_at(*b as usize),
+            );
             format!("contact of `{a}` and `{b}`")
         })
     }

@@ -65,7 +65,8 @@ impl Simulation {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let pieces = &active.contact.normal_contact.pieces;
             let depth = pieces.iter().map(|piece| piece.depth).fold(0.0, f64::max);
-            let Some(thickness) = self.thickness(PairId::new(BodyId::new(a), BodyId::new(b))) else {
+            let Some(thickness) = self.thickness(PairId::new(BodyId::new(a), BodyId::new(b)))
+            else {
                 continue;
             };
             let key = (active.bodies, 0);

@@ -100,7 +100,7 @@ fn study(number: usize) -> Option<Row> {
     let mut gripped = None;
     let mut done = trial(&case.setup, |simulation| {
         if gripped.is_none() {
-            let contacts = simulation.contacts().unwrap();
+            let contacts = simulation.contacts();
             let loaded = |links: &[usize]| {
                 let mut all = contacts.iter().filter(|c| c.normal_force > 0.0);
                 all.any(|c| links.contains(&c.a) || links.contains(&c.b))

@@ -36,7 +36,7 @@ fn rigid(name: &str, setup: &Setup, simulation: &mut Simulation) -> Option<f64> 
         // The lower inner edge of the finger bears.
         "g2r-cube" => {
             let dof = setup.joints[0].dof;
-            let q = simulation.state().q[setup.model.tree.coordinate(dof).unwrap()];
+            let q = simulation.state().q[setup.model.tree().coordinate(dof).unwrap()];
             let (sin, cos) = q.sin_cos();
             let (down, inward) = (0.08 * cos - 0.01 * sin, 0.01 * cos + 0.08 * sin);
             let weight = FINGER * g * 0.04 * sin;
@@ -65,7 +65,7 @@ fn place(setup: &Setup, simulation: &mut Simulation) -> DVec3 {
 /// and the weight of the links are taken off: with the whole wrench of each
 /// contact, and with forces at their centres of pressure alone.
 fn left_in_hinges(setup: &Setup, simulation: &mut Simulation) -> [f64; 2] {
-    let contacts = simulation.contacts().unwrap();
+    let contacts = simulation.contacts();
     let hinges = hinges(setup, simulation);
     let evaluation = simulation.evaluation().unwrap();
     let mut worst = [0.0_f64; 2];
@@ -110,10 +110,10 @@ fn run(name: &str, overrides: &[String]) -> (Arc<Setup>, Trial, f64) {
     let mut largest = 0.0_f64;
     let done = trial(&setup, |simulation| {
         if simulation.time() > 1.0 {
-            let contacts = simulation.contacts().unwrap();
+            let contacts = simulation.contacts();
             for finger in &grasp.fingers {
                 let own = |body: usize| finger.links.contains(&body);
-                let own = contacts.iter().filter(|c| own(c.a) || own(c.b));
+                let own = contacts.iter().filter(|c| own(c.a.index()) || own(c.b.index()));
                 largest = largest.max(own.map(|c| c.normal_force).sum());
             }
         }
@@ -190,14 +190,14 @@ fn the_slow_sway_of_three_fingers_is_the_solution() {
         let scenes = ["1e-3", "1e-4"]
             .map(|tolerance| scene(name, &[format!("integrator.tolerance={tolerance}")]));
         let mut first = Run::new(scenes[0].clone(), 1).unwrap();
-        first.advance(2.0).unwrap();
+        first.advance_to(2.0).unwrap();
         let start = first.simulation().checkpoint();
         let from = place(&scenes[0], first.simulation());
         let paths = scenes.map(|setup| {
             let mut run = Run::new(setup.clone(), 1).unwrap();
             run.resume(&start).unwrap();
             [3.0, 5.0, 10.0].map(|t| {
-                run.advance(t).unwrap();
+                run.advance_to(t).unwrap();
                 place(&setup, run.simulation()) - from
             })
         });

@@ -51,7 +51,7 @@ fn shaken_objects_are_held_and_hard_pads_keep_them_in_step() {
 #[test]
 fn the_pads_of_the_table_are_those_of_the_scenes() {
     let setup = scene("shake-cube", &[]);
-    let simulation = setup.simulation();
+    let simulation = setup.simulation().unwrap();
     let stiffness = simulation.controls().materials[1].stiffness;
     assert!((stiffness / PADS[3] - 1.0).abs() < 1.0e-12, "{stiffness}");
 }
@@ -64,7 +64,7 @@ fn the_palm_moves_as_prescribed() {
     let palm = setup.grasp.as_ref().unwrap().palm;
     let mut run = Run::new(setup, 1).unwrap();
     let mut at = |t: f64| {
-        run.advance(t).unwrap();
+        run.advance_to(t).unwrap();
         let kinematics = &run.simulation().evaluation().unwrap().kinematics;
         let d = kinematics.X_WB[palm].p - DVec3::new(0.0, 0.0, 0.1);
         (1.0e3 * d, 1.0e3 * kinematics.V_WB[palm].linear)

@@ -72,7 +72,8 @@ impl Stage {
             let with = entry.travels_with.as_deref();
             let base_motion = with.map(|robot| self.base_motion(robot)).transpose()?;
             spec.parent = base_motion.map_or(Parent::World, Parent::BaseMotion);
-            let frame = base_motion.map_or_else(FrameMotion::default, |c| self.motions[c.index()].at(0.0));
+            let frame =
+                base_motion.map_or_else(FrameMotion::default, |c| self.motions[c.index()].at(0.0));
             let (q, v) = free_start(entry, &X_WB, &frame)?;
             self.starts.push((body, q, v));
         }

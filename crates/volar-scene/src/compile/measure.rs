@@ -92,10 +92,13 @@ pub(super) fn grasp(
     let object = names.find(&section.object).map_err(at("object"))?;
     let palm = match &section.palm {
         Some(palm) => names.find(palm).map_err(at("palm"))?,
-        None => robots.first().map(|robot| BodyId::new(robot.first)).ok_or_else(|| {
-            let message = "no robot: name the body that drift is measured against";
-            Fault::new(&["grasp", "palm"], message)
-        })?,
+        None => robots
+            .first()
+            .map(|robot| BodyId::new(robot.first))
+            .ok_or_else(|| {
+                let message = "no robot: name the body that drift is measured against";
+                Fault::new(&["grasp", "palm"], message)
+            })?,
     };
     let mut fingers = named_fingers(robots);
     if fingers.is_empty() {

@@ -19,9 +19,7 @@ use std::sync::Arc;
 
 use volar_dynamics::Joint;
 use volar_robots::{ImportReport, Robot};
-use volar_sim::{
-    BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, State,
-};
+use volar_sim::{BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, State};
 
 use crate::error::{Fault, SceneError, positive};
 use crate::read::SceneText;
@@ -109,7 +107,11 @@ impl Setup {
     /// beginning.
     pub fn simulation(&self) -> Result<Simulation, SimError> {
         let mut controls = self.model.controls().clone();
-        for event in self.events.iter().filter(|event| event.at <= self.start.time) {
+        for event in self
+            .events
+            .iter()
+            .filter(|event| event.at <= self.start.time)
+        {
             event.apply(&mut controls);
         }
         let (model, start) = (self.model.clone(), self.start.clone());

@@ -91,7 +91,8 @@ impl Stage {
                         None => f.within(&["material"]),
                     }
                 })?,
-                joint_params: dof_params(link, own).map_err(|f| f.within(&["joints", &link.joint.name]))?,
+                joint_params: dof_params(link, own)
+                    .map_err(|f| f.within(&["joints", &link.joint.name]))?,
             });
             let kind = link.joint.kind;
             let mut q = link.joint.initial.clone();

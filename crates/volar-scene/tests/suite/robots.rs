@@ -22,7 +22,7 @@ fn hand(robot: &str) -> String {
 
 fn actuator<'a>(setup: &'a Setup, joint: &str) -> &'a Actuator {
     let number = setup.drives.iter().position(|d| d.joint == joint).unwrap();
-    &setup.model.controls.joints.actuators()[number].1
+    &setup.model.controls().joints.actuators()[number].1
 }
 
 #[test]
@@ -31,8 +31,8 @@ fn links_materials_and_fingers_are_found_by_name() {
         "material = \"wood\"\nlink_materials = { tip = \"rubber\" }\nfingers = { all = [\"rod\", \"tip\"] }",
         "grasp = { object = \"plate\", palm = \"base\" }",
     ));
-    assert_eq!(setup.model.name(1), "arm/rod");
-    let materials = &setup.model.controls.materials;
+    assert_eq!(setup.model.name(BodyId::new(1)), "arm/rod");
+    let materials = &setup.model.controls().materials;
     assert_eq!(
         materials[body(&setup, "arm/rod")],
         Material::named("wood").unwrap()
@@ -94,13 +94,13 @@ fn the_scene_replaces_what_the_file_says_of_a_joint() {
         "joints = { hinge = { damping = 0.2, friction = 0.3, armature = 0.4 } }",
         "",
     ));
-    let params = own.model.controls.joints.params();
+    let params = own.model.controls().joints.params();
     close(params[0].damping, 0.2, 0.0);
     close(params[0].friction, 0.3, 0.0);
     close(params[0].armature, 0.4, 0.0);
     assert_eq!(params[0].limits, Some([-2.0, 2.0]));
     let file = setup(&arm("", ""));
-    close(file.model.controls.joints.params()[0].damping, 0.01, 0.0);
+    close(file.model.controls().joints.params()[0].damping, 0.01, 0.0);
 }
 
 #[test]

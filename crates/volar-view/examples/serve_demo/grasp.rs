@@ -12,7 +12,7 @@ use volar_geom::{ClosedMesh, Pose, TriMesh};
 use volar_record::{
     BodyFrame, BodyHeader, ContactFrame, EnergyFrame, Frame, Header, JointFrame, JointHeader, Role,
 };
-use volar_sim::{BodySpec, Model, ModelBuilder, Parent, Settings, Simulation, State};
+use volar_sim::{Body, Model, ModelBuilder, Parent, Settings, Simulation, State};
 use volar_view::{Live, Parameter};
 
 /// A simulated grasp.
@@ -136,7 +136,7 @@ impl Grasp {
         let mut builder = ModelBuilder::new();
         let mesh = block(palm_size, DVec3::new(0.0, 0.0, 0.015))?;
         let above = Pose::from_translation(DVec3::new(0.0, 0.0, 0.1));
-        let palm = builder.add(BodySpec::fixed("palm", mesh, above, rubber));
+        let palm = builder.add(Body::fixed("palm", mesh, above, rubber));
         let mut bodies = vec![palm];
         let mut roles = vec![(Role::Palm, String::new())];
         for (number, link) in links.iter().enumerate() {
@@ -146,41 +146,44 @@ impl Grasp {
                 link.finger,
                 if link.parent.is_some() { "tip" } else { "base" }
             );
-            let body = builder.add(BodySpec {
+            let body = builder.add(Body {
                 name,
                 parent: Parent::Body(link.parent.map_or(palm, |parent| bodies[parent + 1])),
-                X_PJ: link.pose,
+                placement: link.pose,
                 joint: link.joint,
-                dof: DofParams {
+                joint_params: DofParams {
                     damping: link.damping,
                     ..DofParams::default()
                 },
-                ..BodySpec::free("", mesh, 0.1, rubber)
+                ..Body::free("", mesh, 0.1, rubber)
             });
-            builder.actuate(body, 0, Actuator::Effort(Signal::Constant(link.effort)));
+            builder.drive(
+                body.joint(),
+                Actuator::Effort(Signal::Constant(link.effort)),
+            );
             debug_assert_eq!(body, number + 1);
             bodies.push(body);
             roles.push((Role::Finger, link.finger.into()));
         }
         builder.exclude_among(&bodies);
-        let object = builder.add(BodySpec::free("object", object, 0.2, named("plastic")?));
+        let object = builder.add(Body::free("object", object, 0.2, named("plastic")?));
         roles.push((Role::Object, String::new()));
         let model = Arc::new(builder.build()?);
         let mut start = State::neutral(&model);
         for (body, link) in bodies[1..].iter().zip(links) {
-            start.q[model.tree.q_range(*body).start] = link.start;
+            start.q[model.tree().q_range(*body).start] = link.start;
         }
-        let q = model.tree.q_range(object).start;
+        let q = model.tree().q_range(object).start;
         start.q[q..q + 3].copy_from_slice(&place.to_array());
         let header = header(scene, &model, roles);
         let dofs = bodies[1..]
             .iter()
-            .map(|body| model.tree.v_range(*body).start)
+            .map(|body| model.tree().v_range(*body).start)
             .collect();
         Ok(Grasp {
             header,
-            materials: model.controls.materials.clone(),
-            simulation: Simulation::new(model, start.clone(), Settings::default()),
+            materials: model.controls().materials.clone(),
+            simulation: Simulation::new(model, start.clone(), Settings::default()).unwrap(),
             start,
             dofs,
             stiffness: 1.0,
@@ -225,7 +228,7 @@ fn header(scene: &str, model: &Model, roles: Vec<(Role, String)>) -> Header {
         joints: joints
             .map(|(number, body)| JointHeader {
                 name: body.name.clone(),
-                slides: matches!(model.tree.bodies()[number].joint, Joint::Prismatic { .. }),
+                slides: matches!(model.tree().bodies()[number].joint, Joint::Prismatic { .. }),
             })
             .collect(),
         bodies,
@@ -244,7 +247,7 @@ impl Live for Grasp {
         let energies = self.simulation.energies().map_err(failed)?;
         let state = self.simulation.state().clone();
         let step = self.simulation.next_step();
-        let tree = self.simulation.model().tree.clone();
+        let tree = self.simulation.model().tree().clone();
         let evaluation = self.simulation.evaluation().map_err(failed)?;
         let poses = evaluation
             .kinematics
@@ -300,7 +303,7 @@ impl Live for Grasp {
 
     fn advance(&mut self, to_time: f64) -> Result<(), String> {
         self.simulation
-            .advance(to_time)
+            .advance_to(to_time)
             .map_err(|error| error.to_string())
     }
 
@@ -309,7 +312,7 @@ impl Live for Grasp {
     }
 
     fn restart(&mut self) -> Result<(), String> {
-        self.simulation.set_state(self.start.clone());
+        self.simulation.set_state(self.start.clone()).unwrap();
         Ok(())
     }
 

@@ -95,7 +95,7 @@ fn recorded(grasp: &mut Grasp, duration: f64) -> Outcome<(Vec<Frame>, RunInfo)> 
     let clock = Instant::now();
     let mut frames = vec![grasp.frame()?];
     for k in 1..=(250.0 * duration) as u32 {
-        grasp.advance(f64::from(k) / 250.0)?;
+        grasp.advance_to(f64::from(k) / 250.0)?;
         frames.push(grasp.frame()?);
     }
     let wall = clock.elapsed().as_secs_f64();

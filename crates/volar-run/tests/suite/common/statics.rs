@@ -22,11 +22,11 @@ pub const BALANCED: f64 = 0.01;
 pub fn unbalance(setup: &Setup, simulation: &mut Simulation, friction: f64) -> f64 {
     let grasp = setup.grasp.as_ref().unwrap();
     let joints = hinges(setup, simulation);
-    let mass = setup.model.tree.bodies()[grasp.object].mass;
+    let mass = setup.model.tree().bodies()[grasp.object].mass;
     let kinematics = &simulation.evaluation().unwrap().kinematics;
     let centre = kinematics.X_WB[grasp.object].point(grasp.centre);
     let weight = mass * GRAVITY.length();
-    let patches = patches(simulation, grasp.object);
+    let patches = patches(simulation, grasp.object.index());
     let far = |patch: &Patch| (patch.points[0] - centre).length();
     let reach = patches.iter().map(far).fold(1.0e-3, f64::max);
     let rows = 6 + joints.len();

@@ -99,14 +99,14 @@ pub fn run(text: &str) -> Run {
 
 /// How a scene looks at a time.
 pub fn at(run: &mut Run, time: f64) -> Frame {
-    run.advance(time).unwrap();
+    run.advance_to(time).unwrap();
     let setup = run.setup().clone();
     frame(&setup, run.simulation(), 0.0).unwrap()
 }
 
 /// Number of a body.
 pub fn body(setup: &Setup, name: &str) -> usize {
-    let bodies = setup.model.tree.bodies().iter();
+    let bodies = setup.model.tree().bodies().iter();
     bodies
         .map(|b| b.name.as_str())
         .position(|n| n == name)
