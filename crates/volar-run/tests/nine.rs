@@ -13,10 +13,10 @@ mod page;
 
 use std::sync::Arc;
 
-use common::{GRIPPERS, OBJECTS, Trial, scene, trial};
+use common::{GRIPPERS, OBJECTS, scene, trial};
 use glam::DVec3;
 use hinges::{GRAVITY, hinges};
-use volar_run::Run;
+use volar_run::{Outcome, Run};
 use volar_scene::Setup;
 use volar_sim::Simulation;
 
@@ -114,7 +114,7 @@ fn left_in_hinges(setup: &Setup, simulation: &mut Simulation) -> [f64; 2] {
 
 /// A run, and the largest force of a finger after the first second over the
 /// steady one.
-fn run(name: &str, overrides: &[String]) -> (Arc<Setup>, Trial, f64) {
+fn run(name: &str, overrides: &[String]) -> (Arc<Setup>, Outcome, f64) {
     let setup = scene(name, overrides);
     let grasp = setup.grasp.clone().unwrap();
     let mut largest = 0.0_f64;
@@ -152,7 +152,7 @@ fn all_nine_are_held_by_the_forces_of_statics() {
             let value = |value: Option<f64>| value.unwrap();
             println!(
                 "    largest {over:.2} times the steady force after 1 s; {} steps, {} rejected, {:.3} s",
-                s.steps, s.rejected, done.wall
+                s.steps, s.rejected, done.summary.wall_s
             );
             table += &format!(
                 "| {name} | {} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3} | {} |\n",

@@ -6,15 +6,13 @@
 
 mod common;
 
-use std::ops::ControlFlow;
-
 use common::{scene, trial};
 use volar_run::{Ended, Options, Summary, execute};
 
 fn executed(name: &str) -> Summary {
     let setup = scene(name, &[]);
-    let outcome = execute(&setup, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
-    assert_eq!(outcome.ended, Ended::Complete);
+    let outcome = execute(&setup, &Options::default(), &mut []).unwrap();
+    assert!(matches!(outcome.ended, Ended::Complete));
     outcome.summary
 }
 
@@ -42,7 +40,7 @@ fn what_is_lifted_is_carried_and_put_back() {
             speed.lin.length(),
             speed.ang.length(),
             s.steps,
-            done.wall,
+            done.summary.wall_s,
         );
         assert!(
             s.held == Some(true) && s.failure.is_none(),
