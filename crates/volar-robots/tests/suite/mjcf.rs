@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 use volar_robots::meshes::link_solids;
 use volar_robots::{
-    ActuatorKind, Drives, ImportReport, JointKind, LoadOptions, NoteKind, Robot, RobotError, Shape,
-    load, load_mjcf_str,
+    ActuatorKind, Drives, ImportReport, JointKind, LoadOptions, NoteKind, Robot, RobotError, load,
+    load_mjcf_str,
 };
+use volar_solids::Shape;
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))

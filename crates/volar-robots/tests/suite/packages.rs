@@ -7,9 +7,8 @@ use std::path::PathBuf;
 
 use glam::DVec3;
 use volar_robots::meshes::link_solids;
-use volar_robots::{
-    ActuatorKind, CouplingKind, Drives, LoadOptions, Robot, RobotError, Shape, load,
-};
+use volar_robots::{ActuatorKind, CouplingKind, Drives, LoadOptions, Robot, RobotError, load};
+use volar_solids::Shape;
 
 fn folder(variable: &str) -> Option<PathBuf> {
     let folder = std::env::var_os(variable).map(PathBuf::from);
