@@ -1,7 +1,7 @@
 //! `volar scenes`, `new` and `schema` as their users meet them.
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
