@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use volar_robots::meshes::{MeshOptions, link_solids};
+use volar_robots::meshes::link_solids;
 use volar_robots::{ImportReport, LoadOptions, Robot, RobotError, load};
 
 /// Show the links, joints and actuators of URDF and MJCF files.
@@ -122,7 +122,7 @@ fn inspect(file: &Path, options: &LoadOptions) -> Result<Inspected, RobotError> 
 fn triangles(robot: &Robot, report: &mut ImportReport) -> Result<usize, RobotError> {
     let mut triangles = 0;
     for link in 0..robot.links.len() {
-        let solids = link_solids(robot, link, &MeshOptions::default(), report)?;
+        let solids = link_solids(robot, link, report)?;
         triangles += solids.iter().map(|s| s.triangles.len()).sum::<usize>();
     }
     Ok(triangles)
