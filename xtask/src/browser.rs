@@ -57,9 +57,11 @@ pub fn test(chromium: &str) -> Result<()> {
     if !succeeds(&mut command("npm", &["--version"])) {
         bail!("npm is missing; install Node.js 20.19 or later");
     }
-    let build = ["build", "--profile", "quick", "--quiet", "-p", "volar-cli"];
-    run(&mut cargo(&build))?;
-    let web = root().join("web");
+    // Of the whole workspace, so that features and with them what is compiled
+    // are those of the Rust tests.
+    let build = ["build", "--profile", "quick", "--quiet", "--workspace"];
+    run(cargo(&build).args(["--bin", "volar"]))?;
+    let web = root().join("crates/volar-view/web");
     let quiet = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
     run(command("npm", &quiet).current_dir(&web))?;
     let volar = target_dir().join("quick/volar");

@@ -5,14 +5,14 @@ import { createInterface } from "node:readline";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
 function program() {
   const target = process.env.CARGO_TARGET_DIR ?? `${root}/target`;
   const paths = [process.env.VOLAR, `${target}/quick/volar`, `${target}/release/volar`];
   const found = paths.find((path) => path && existsSync(path));
   if (!found) {
-    throw new Error("volar is not built: cargo build --profile quick -p volar-cli");
+    throw new Error("volar is not built: cargo build --profile quick --bin volar");
   }
   return found;
 }
