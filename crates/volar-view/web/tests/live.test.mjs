@@ -172,7 +172,7 @@ test("a taken port is told", async () => {
   await server.stop();
 });
 
-test("24 joints and the bunny are drawn without effort", async () => {
+test("a hand of 24 joints and the bunny are drawn without effort", async () => {
   const server = await view("shadow-bunny");
   const { page, complaints } = await open(browser, server.address);
   await until(async () => (await clock(page)) > 1, "it runs");
