@@ -6,7 +6,6 @@ use glam::{DMat3, DQuat, DVec3};
 use volar_contact::Material;
 use volar_dynamics::{DofParams, Joint};
 use volar_geom::mesh::mass::MassProperties;
-use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, Pose};
 
 use crate::ids::{BodyId, MotionId};
@@ -101,12 +100,9 @@ impl Body {
     pub fn ground(name: &str, point: DVec3, up: DVec3, material: Material) -> Option<Body> {
         let up = up.try_normalize()?;
         let R = DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Z, up));
-        let slab = cuboid(DVec3::new(20.0, 20.0, 10.0));
+        let slab = volar_solids::Shape::Ground {}.tessellate()?;
         let mesh = Arc::new(ClosedMesh::new(slab).ok()?);
-        let pose = Pose {
-            R,
-            p: point - 5.0 * up,
-        };
+        let pose = Pose { R, p: point };
         Some(Body::fixed(name, mesh, pose, material))
     }
 

@@ -274,7 +274,7 @@ fn surface(body: &Body) -> Result<Option<Surface>, ModelError> {
         [one] => one.clone(),
         several => {
             let meshes: Vec<TriMesh> = several.iter().map(|mesh| mesh.to_tri_mesh()).collect();
-            let united = volar_meshes::unite(&meshes).map_err(|reason| ModelError::Union {
+            let united = volar_solids::unite(&meshes).map_err(|reason| ModelError::Union {
                 body: body.name.clone(),
                 shapes: several.len(),
                 reason: reason.to_string(),

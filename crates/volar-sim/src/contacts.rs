@@ -37,6 +37,8 @@ pub struct Contact {
     pub slip_rate: f64,
     /// Time at which it was created, s.
     pub created_at: f64,
+    /// Corners of a box around the patch, m; its edges follow the axes of `a`.
+    pub corners: [DVec3; 8],
 }
 
 impl Contact {
@@ -107,6 +109,10 @@ impl Simulation {
             slip: 0.0,
             slip_rate: friction.slip_rate,
             created_at: 0.0,
+            corners: std::array::from_fn(|corner| {
+                let pick = |axis: usize| piece.bounds[(corner >> axis) & 1][axis];
+                X_WA.point(contact.point + DVec3::new(pick(0), pick(1), pick(2)))
+            }),
         }
     }
 }

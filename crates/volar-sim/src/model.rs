@@ -10,7 +10,7 @@ use volar_geom::broadphase::PairFilter;
 use volar_geom::mesh::mass::MassProperties;
 
 use crate::controls::Controls;
-use crate::ids::{BodyId, DofId, JointId};
+use crate::ids::{BodyId, DofId, JointId, MotionId};
 use crate::state::State;
 
 /// A frame on a prescribed motion.
@@ -96,6 +96,16 @@ impl Model {
     /// Bodies and joints as the equations of motion see them.
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// The law of contact.
+    pub fn law(&self) -> &ContactLaw {
+        &self.law
+    }
+
+    /// A prescribed motion.
+    pub fn motion(&self, motion: MotionId) -> Option<&dyn Motion> {
+        self.motions.get(motion.index()).map(|motion| &**motion)
     }
 
     /// What a simulation of this model starts with.

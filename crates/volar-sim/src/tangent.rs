@@ -335,7 +335,8 @@ impl Tangent {
         b[layout.velocity()].copy_from_slice(&self.right);
     }
 
-    /// `∂τ/∂q` and `∂τ/∂v` with z held, row-major; for tests.
+    /// `∂τ/∂q` and `∂τ/∂v` with z held, row-major.
+    #[cfg(test)]
     pub fn matrices(&self) -> (&[f64], &[f64]) {
         (&self.stiffness, &self.damping)
     }

@@ -1,14 +1,12 @@
 //! The other built-in scenes: lifts, pulls, rows of blocks.
 
-use std::ops::ControlFlow;
-
 use crate::common::{scene, trial};
 use volar_run::{Ended, Options, Summary, execute};
 
 fn executed(name: &str) -> Summary {
     let setup = scene(name, &[]);
-    let outcome = execute(&setup, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
-    assert_eq!(outcome.ended, Ended::Complete);
+    let outcome = execute(&setup, &Options::default(), &mut []).unwrap();
+    assert!(matches!(outcome.ended, Ended::Complete));
     outcome.summary
 }
 
@@ -24,8 +22,8 @@ fn what_is_lifted_is_carried_and_put_back() {
             let place = simulation.pose(object).p;
             highest = highest.max(place.z);
         });
-        let kinematics = &done.run.simulation().evaluation().unwrap().kinematics;
-        let (end, speed) = (kinematics.X_WB[object].p, kinematics.V_WB[object]);
+        let simulation = done.run.simulation();
+        let (end, speed) = (simulation.pose(object).p, simulation.velocity(object));
         let s = &done.summary;
         println!(
             "{name}: held {:?}, slip {:.1e} um, highest {:.1} mm, ends at {:.2?} mm with {:.1e} m/s, {:.1e} rad/s, {} steps, {:.2} s",
@@ -36,7 +34,7 @@ fn what_is_lifted_is_carried_and_put_back() {
             speed.linear.length(),
             speed.angular.length(),
             s.steps,
-            done.wall,
+            done.summary.wall_s,
         );
         assert!(
             s.held == Some(true) && s.failure.is_none(),

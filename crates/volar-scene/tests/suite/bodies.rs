@@ -137,7 +137,11 @@ fn materials_are_those_of_the_scene_or_known_ones() {
          [[body]]\nname = \"d\"\nshape = { box = [1.0, 1.0, 1.0] }\nposition = [6.0, 0.0, 0.0]\n\
          [[body]]\nname = \"e\"\nshape = { box = [1.0, 1.0, 1.0] }\nposition = [8.0, 0.0, 0.0]\nmaterial = \"steel\"\n",
     );
-    let materials = &setup.model.controls().materials;
+    let materials: Vec<_> = setup
+        .model
+        .bodies()
+        .map(|b| *setup.model.controls().material(b))
+        .collect();
     let rubber = Material::named("rubber").unwrap();
     assert_eq!(
         materials[0],
@@ -163,7 +167,7 @@ fn materials_are_those_of_the_scene_or_known_ones() {
 fn the_law_is_the_one_asked_for() {
     let text =
         |contact: &str| format!("{}{contact}", one_body("shape = { box = [1.0, 1.0, 1.0] }"));
-    let law = |contact: &str| setup(&text(contact)).model.law;
+    let law = |contact: &str| setup(&text(contact)).model.law().clone();
     assert!(matches!(law("").normal, NormalLaw::Foundation));
     let paper = law(
         "[contact]\nlaw = \"paper\"\nslope = 50.0\n[contact.paper]\nstiffness = 2e8\nper_pair = true\n",

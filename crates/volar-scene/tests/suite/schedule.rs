@@ -3,6 +3,7 @@
 use crate::common::{at, body, close, joint, run, setup};
 use glam::DVec3;
 use volar_run::Run;
+use volar_sim::ActuatorId;
 
 fn drop(rest: &str) -> Run {
     run(&format!(
@@ -67,10 +68,8 @@ const ARM: &str = "name = \"a\"\ngravity = [0.0, 0.0, 0.0]\nduration = 4.0\n[[ro
 
 fn command(run: &mut Run, drive: usize, time: f64) -> f64 {
     run.advance_to(time).unwrap();
-    run.simulation().controls().joints.actuators()[drive]
-        .1
-        .command()
-        .value(time)
+    let actuator = run.simulation().controls().actuator(ActuatorId::new(drive));
+    actuator.unwrap().command().value(time)
 }
 
 #[test]
