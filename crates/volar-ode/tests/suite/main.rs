@@ -6,7 +6,7 @@
 mod accuracy;
 mod control;
 mod dense;
-mod interpolation;
+mod drive;
 mod order;
 mod problems;
 mod stability;
