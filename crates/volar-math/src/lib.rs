@@ -9,6 +9,7 @@ mod inertia;
 pub mod lu;
 mod matrix;
 mod pose;
+pub mod real;
 pub mod rotation;
 mod spatial;
 

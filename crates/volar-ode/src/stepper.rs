@@ -8,6 +8,8 @@
 //! infinite, and whoever chooses the steps takes a shorter one. A system is
 //! never asked for a rate at a state that is not finite.
 
+use volar_math::real;
+
 use crate::{Method, System, dormand_prince, rosenbrock};
 
 /// One step of either method and its buffers.
@@ -162,7 +164,7 @@ impl Stepper {
         let length = if largest <= 1e-15 {
             1e-3 * longest
         } else {
-            (0.01 / largest).powf(1.0 / f64::from(self.method.error_power()))
+            real::pow(0.01 / largest, 1.0 / f64::from(self.method.error_power()))
         };
         Ok(length.min(100.0 * guess).min(longest).copysign(span))
     }
