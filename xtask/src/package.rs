@@ -75,9 +75,12 @@ fn write_workspace(folder: &Path, names: &[String]) -> Result<()> {
             format!("{package} = {{ path = \"{name}\" }}\n")
         })
         .collect();
+    // With the same profiles what is compiled already need not be compiled again.
+    let ours = std::fs::read_to_string(root().join("Cargo.toml"))?;
+    let profiles = ours.find("[profile.").map_or("", |at| &ours[at..]);
     let manifest = format!(
-        "[workspace]\nresolver = \"3\"\nmembers = {names:?}\n\n[profile.dev]\nopt-level = 1\n\n\
-         [patch.crates-io]\n{patches}"
+        "[workspace]\nresolver = \"3\"\nmembers = {names:?}\n\n\
+         [patch.crates-io]\n{patches}\n{profiles}"
     );
     std::fs::write(folder.join("Cargo.toml"), manifest)?;
     std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
