@@ -1,4 +1,4 @@
-//! Built-in scenes run to their end.
+//! The run loop, and built-in scenes run to their end.
 #![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(
     clippy::unwrap_used,
@@ -9,6 +9,7 @@ mod common;
 mod hour;
 mod neighbours;
 mod nine;
+mod observers;
 mod others;
 mod shadow;
 mod shakes;
