@@ -42,7 +42,7 @@ fn snapshot_of_the_work() {
     );
     assert_eq!(
         counts(&van_der_pol(), Method::Implicit),
-        [3591, 7, 14387, 3591, 3598]
+        [3601, 9, 14433, 3601, 3610]
     );
     assert_eq!(
         counts(&robertson_40(), Method::Implicit),
