@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 use volar_contact::Material;
 use volar_dynamics::{DofParams, Joint};
 use volar_geom::mesh::mass::MassProperties;
 use volar_geom::{ClosedMesh, Pose};
+use volar_math::rotation;
 
 use crate::ids::{BodyId, MotionId};
 
@@ -99,7 +100,7 @@ impl Body {
     /// 10 m of the point. None if `up` is zero.
     pub fn ground(name: &str, point: DVec3, up: DVec3, material: Material) -> Option<Body> {
         let up = up.try_normalize()?;
-        let R = DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Z, up));
+        let R = rotation::arc(DVec3::Z, up);
         let slab = volar_solids::Shape::Ground {}.tessellate()?;
         let mesh = Arc::new(ClosedMesh::new(slab).ok()?);
         let pose = Pose { R, p: point };

@@ -98,7 +98,7 @@ fn study(number: usize) -> Option<Row> {
     let case = Case::draw(number, folder.path())?;
     let grasp = case.setup.grasp.clone().unwrap();
     let mut gripped = None;
-    let mut done = trial(&case.setup, |simulation| {
+    let done = trial(&case.setup, |simulation| {
         if gripped.is_none() {
             let contacts = simulation.contacts();
             let loaded = |links: &[BodyId]| {

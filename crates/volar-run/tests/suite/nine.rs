@@ -131,7 +131,7 @@ fn all_nine_are_held_by_the_forces_of_statics() {
         for object in OBJECTS {
             let name = format!("{gripper}-{object}");
             println!("{name}");
-            let (setup, mut done, over) = run(&name, &[]);
+            let (setup, done, over) = run(&name, &[]);
             let left = left_in_hinges(&setup, done.run.simulation());
             let rigid = rigid(&name, &setup, done.run.simulation());
             let s = &done.summary;

@@ -55,7 +55,7 @@ fn short() -> Arc<Setup> {
 }
 
 fn last_state(setup: &Arc<Setup>, observers: &mut [&mut dyn Observer]) -> Checkpoint {
-    let mut outcome = execute(setup, &Options::default(), observers).unwrap();
+    let outcome = execute(setup, &Options::default(), observers).unwrap();
     assert!(matches!(outcome.ended, Ended::Complete));
     outcome.run.simulation().checkpoint()
 }
@@ -113,7 +113,7 @@ fn a_limit_stops_a_run_and_it_resumes_to_the_bit() {
         resume: Some(stopped.saved),
         ..Options::default()
     };
-    let mut resumed = execute(&setup, &options, &mut []).unwrap();
+    let resumed = execute(&setup, &options, &mut []).unwrap();
     assert_eq!(resumed.run.simulation().checkpoint(), whole);
     assert_eq!(resumed.summary.failure, None);
 }

@@ -18,7 +18,7 @@ fn what_is_lifted_is_carried_and_put_back() {
         let setup = scene(name, &[]);
         let object = setup.grasp.as_ref().unwrap().object;
         let mut highest = 0.0_f64;
-        let mut done = trial(&setup, |simulation| {
+        let done = trial(&setup, |simulation| {
             let place = simulation.pose(object).p;
             highest = highest.max(place.z);
         });

@@ -167,7 +167,7 @@ fn materials_are_those_of_the_scene_or_known_ones() {
 fn the_law_is_the_one_asked_for() {
     let text =
         |contact: &str| format!("{}{contact}", one_body("shape = { box = [1.0, 1.0, 1.0] }"));
-    let law = |contact: &str| setup(&text(contact)).model.law().clone();
+    let law = |contact: &str| *setup(&text(contact)).model.law();
     assert!(matches!(law("").normal, NormalLaw::Foundation));
     let paper = law(
         "[contact]\nlaw = \"paper\"\nslope = 50.0\n[contact.paper]\nstiffness = 2e8\nper_pair = true\n",

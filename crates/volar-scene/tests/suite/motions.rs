@@ -116,7 +116,7 @@ fn poses_and_velocities_do_not_jump() {
 fn motions_start_from_the_place_of_the_body_and_hit_their_points() {
     let place = DVec3::new(1.0, 2.0, 3.0);
     for (name, setup) in motions() {
-        let mut simulation = setup.simulation().unwrap();
+        let simulation = setup.simulation().unwrap();
         let X = simulation.pose(BodyId::new(0));
         assert!((X.p - place).length() < 1.0e-12, "{name}: {}", X.p);
         // Its own orientation stays: 0.8 + 0.6 j.
