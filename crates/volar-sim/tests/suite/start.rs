@@ -109,7 +109,7 @@ fn what_does_not_fit_the_model_is_refused() {
         let before = simulation.state().clone();
         let (mut state, mut controls) = (before.clone(), simulation.controls().clone());
         spoil(&mut state, &mut controls);
-        let changed = simulation.set_state(state).unwrap();
+        let changed = simulation.set_state(state);
         let changed = changed.and_then(|()| simulation.change(|own| *own = controls));
         let error = changed.unwrap_err();
         println!("{error}");
