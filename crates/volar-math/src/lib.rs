@@ -1,7 +1,9 @@
 //! The mathematics that all other crates share: poses, spatial vectors,
 //! rotations and small dense linear systems.
 //!
-//! SI units. Frames follow the monogram notation of `docs/notation.md`.
+//! SI units. Frames follow the monogram notation of `docs/notation.md`. Small
+//! functions are `#[inline]`: inner loops of other crates call them, and there is
+//! no link-time optimisation to do it.
 #![allow(non_snake_case)] // frame notation: X_AB, p_WC
 
 pub mod cholesky;
