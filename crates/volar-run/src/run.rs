@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use volar_scene::Setup;
-use volar_sim::{Checkpoint, Controls, SimError, Simulation};
+use volar_sim::{Checkpoint, SimError, Simulation};
 
 use crate::observer::{Context, Ended, Observed, Observer, RunError, Stop};
 
@@ -156,11 +156,6 @@ impl Run {
     /// The simulation.
     pub fn simulation(&mut self) -> &mut Simulation {
         &mut self.simulation
-    }
-
-    /// What acts at present.
-    pub fn controls(&self) -> &Controls {
-        self.simulation.controls()
     }
 
     /// The scene.
