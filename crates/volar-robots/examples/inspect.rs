@@ -11,6 +11,8 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use volar_assets::Disk;
+use volar_meshes::MeshLibrary;
 use volar_robots::meshes::link_solids;
 use volar_robots::{ImportReport, LoadOptions, NoteKind, Robot, load};
 
@@ -61,9 +63,12 @@ fn main() -> ExitCode {
 
 /// Triangles of all solids; None when one of them is refused.
 fn solids(robot: &Robot, report: &mut ImportReport) -> Result<usize, String> {
+    let disk = Disk::default();
+    let library = MeshLibrary::new(&disk);
     let mut triangles = 0;
     for link in 0..robot.links.len() {
-        let solids = link_solids(robot, link, report).map_err(|error| error.to_string())?;
+        let solids =
+            link_solids(robot, link, &library, report).map_err(|error| error.to_string())?;
         triangles += solids.iter().map(|s| s.triangles.len()).sum::<usize>();
     }
     Ok(triangles)

@@ -143,8 +143,8 @@ pub fn execute(
     options: &Options,
     mut watch: impl FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Outcome, RunError> {
-    let end = setup.scene.scene.duration;
-    let name = &setup.scene.scene.name;
+    let end = setup.scene.spec.duration;
+    let name = &setup.scene.spec.name;
     let mut run = Run::new(setup.clone(), options.threads)?;
     let mut measures = Measures::new(setup, end);
     let mut wall_before = 0.0;
@@ -165,7 +165,7 @@ pub fn execute(
     let mut recorder = match &options.record {
         Some(folder) => Some((
             RecordingWriter::create(folder, &header(setup))?,
-            Sampler::new(1.0 / setup.scene.scene.record.rate, run.time()),
+            Sampler::new(1.0 / setup.scene.spec.record.rate, run.time()),
         )),
         None => None,
     };

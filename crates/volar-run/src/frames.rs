@@ -12,7 +12,7 @@ use volar_sim::{SimError, Simulation};
 pub fn header(setup: &Setup) -> Header {
     let bodies = setup.model.tree.bodies().iter().enumerate();
     Header {
-        scene: setup.scene.scene.name.clone(),
+        scene: setup.scene.spec.name.clone(),
         version: env!("CARGO_PKG_VERSION").into(),
         bodies: bodies
             .map(|(number, body)| BodyHeader {

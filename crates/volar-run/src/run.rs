@@ -101,7 +101,7 @@ fn stops(setup: &Setup) -> Vec<f64> {
         return Vec::new();
     };
     let section = &grasp.section;
-    let until = section.until.unwrap_or(setup.scene.scene.duration);
+    let until = section.until.unwrap_or(setup.scene.spec.duration);
     let mut stops = vec![1.0, section.from, section.held_since, until - 1.0, until];
     stops.extend(section.kinetic_energy_from);
     stops

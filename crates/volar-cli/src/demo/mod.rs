@@ -9,10 +9,11 @@ use std::time::Instant;
 
 use anyhow::Context;
 use glam::{DMat3, DVec3};
+use volar_assets::Memory;
 use volar_geom::mesh::shapes;
 use volar_geom::overlap::OverlapKernel;
 use volar_geom::{ClosedMesh, Pose};
-use volar_meshes::{Format, ReadOptions};
+use volar_meshes::ReadOptions;
 
 use picture::{Layer, Picture};
 
@@ -56,7 +57,11 @@ fn demo(out: &Path) -> anyhow::Result<()> {
         transform: upright,
         ..ReadOptions::default()
     };
-    let bunny = volar_meshes::read_bytes(BUNNY, Format::Obj, &options)?;
+    let bunny = volar_meshes::read_from(
+        &Memory::new().with("bunny.obj", BUNNY),
+        Path::new("bunny.obj"),
+        &options,
+    )?;
     let bodies = [
         (
             "cube",

@@ -92,12 +92,12 @@ fn try_run(args: &Args) -> anyhow::Result<Ended> {
     }
     let setup = Arc::new(load(&args.scene)?);
     if let Some(saved) = &resume
-        && saved.time() >= setup.scene.scene.duration
+        && saved.time() >= setup.scene.spec.duration
     {
         bail!(
             "the checkpoint stands at {} s, the scene ends at {} s: give a longer --duration",
             saved.time(),
-            setup.scene.scene.duration
+            setup.scene.spec.duration
         );
     }
     if !args.json {
@@ -120,7 +120,7 @@ fn try_run(args: &Args) -> anyhow::Result<Ended> {
         }
     })
     .context("cannot watch for Ctrl-C")?;
-    let bar = progress::Bar::new(args.json, setup.scene.scene.duration);
+    let bar = progress::Bar::new(args.json, setup.scene.spec.duration);
     let outcome = execute(&setup, &options, |progress| {
         bar.show(progress);
         match stopped.load(Ordering::Relaxed) {
@@ -159,7 +159,7 @@ fn finish(args: &Args, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
 fn report(folder: &Path, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
     let info = RunInfo {
         summary: serde_json::to_value(&outcome.summary)?,
-        scene_toml: toml::to_string(&setup.scene.scene)?,
+        scene_toml: toml::to_string(&setup.scene.spec)?,
         command: command_line(std::env::args()),
         version: env!("CARGO_PKG_VERSION").into(),
         object_kinetic_energy: object_energy(setup, &outcome.frames),
@@ -217,7 +217,7 @@ fn keep_scene(folder: &Path, setup: &Setup) -> anyhow::Result<()> {
     }
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let scene = toml::to_string(&setup.scene.scene)?;
+    let scene = toml::to_string(&setup.scene.spec)?;
     write(&kept, &scene)
 }
 

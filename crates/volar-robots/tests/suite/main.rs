@@ -8,4 +8,5 @@
 mod mjcf;
 mod packages;
 mod shadow;
+mod text;
 mod urdf;

@@ -39,7 +39,7 @@ impl Hinge {
 /// All driven joints of the first robot.
 pub fn hinges(setup: &Setup, simulation: &mut Simulation) -> Vec<Hinge> {
     let tree = &setup.model.tree;
-    let entry = &setup.scene.scene.robots[0];
+    let entry = &setup.scene.spec.robots[0];
     let poses = &simulation.evaluation().unwrap().kinematics.X_WB;
     let driven = setup.joints.iter().filter_map(|joint| {
         let name = joint.name.split_once('/').unwrap().1;

@@ -9,8 +9,9 @@ pub mod statics;
 use std::path::Path;
 use std::sync::Arc;
 
+use volar_assets::Disk;
 use volar_run::{Measures, Run, Summary};
-use volar_scene::{SceneText, Setup, builtin};
+use volar_scene::{Scene, Setup, builtin};
 use volar_sim::Simulation;
 
 /// Grippers of the nine grasps.
@@ -20,16 +21,16 @@ pub const OBJECTS: [&str; 3] = ["cube", "sphere", "bunny"];
 
 /// A built-in scene; each override is `path=value`.
 pub fn scene(name: &str, overrides: &[String]) -> Arc<Setup> {
-    let folder = tempfile::tempdir().unwrap();
-    builtin::find(name).unwrap().write(folder.path()).unwrap();
-    scene_in(folder.path(), name, overrides)
+    let scene = Scene::builtin(name).unwrap().with(overrides).unwrap();
+    Arc::new(scene.compile().unwrap())
 }
 
 /// The same, with its files and more of them in a folder.
 pub fn scene_in(folder: &Path, name: &str, overrides: &[String]) -> Arc<Setup> {
     let builtin = builtin::find(name).unwrap();
-    let text = SceneText::parse(name, &builtin.text, overrides).unwrap();
-    Arc::new(Setup::compile(text, folder).unwrap())
+    let source = Arc::new(Disk::new(folder));
+    let scene = Scene::parse(name, &builtin.text, source).unwrap();
+    Arc::new(scene.with(overrides).unwrap().compile().unwrap())
 }
 
 /// A run that has come to its end, or to an error.
@@ -45,7 +46,7 @@ pub struct Trial {
 /// Runs a scene to its end as `execute` does, and shows every step.
 pub fn trial(setup: &Arc<Setup>, mut look: impl FnMut(&mut Simulation)) -> Trial {
     let clock = std::time::Instant::now();
-    let end = setup.scene.scene.duration;
+    let end = setup.scene.spec.duration;
     let mut run = Run::new(setup.clone(), 1).unwrap();
     let mut measures = Measures::new(setup, end);
     let mut failed = false;
