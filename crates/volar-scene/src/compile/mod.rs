@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use volar_assets::{AssetError, AssetSource};
+use volar_assets::AssetError;
 use volar_dynamics::Joint;
 use volar_geom::ClosedMesh;
 use volar_geom::mesh::mass::SolidMoments;

@@ -121,9 +121,7 @@ joints = { slide_1 = { effort = 1.0 }, slide_2 = { effort = 1.0 } }
 
 #[test]
 fn the_examples_on_the_page_compile() {
-    let folder = tempfile::tempdir().unwrap();
-    let files = builtin::find("g2p-bunny").unwrap();
-    files.write(folder.path()).unwrap();
+    let folder = builtin::find("g2p-bunny").unwrap().source();
     let blocks: Vec<&str> = SCENES
         .split("```toml\n")
         .skip(1)
