@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use volar_assets::{AssetSource, Disk};
+use volar_assets::{AssetSource, Disk, Memory};
 
 use crate::builtin;
 use crate::error::{Fault, SceneError};
@@ -59,14 +59,15 @@ impl Scene {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(Scene {
             folder,
-            ..Scene::parse(&name, &text, source)?
+            ..Scene::parse(&name, &text)?.with_files(source)
         })
     }
 
     /// A built-in scene by name; dashes and underscores are the same.
     pub fn builtin(name: &str) -> Result<Scene, SceneError> {
         let scene = builtin::find(name).ok_or_else(|| SceneError::Unknown { name: name.into() })?;
-        Scene::parse(&scene.name, &scene.text, Arc::new(scene.source()))
+        let files = Arc::new(scene.source());
+        Ok(Scene::parse(&scene.name, &scene.text)?.with_files(files))
     }
 
     /// A scene as a person names it: a file on disk, or else a built-in scene,
@@ -87,22 +88,23 @@ impl Scene {
         }
     }
 
-    /// Reads scene text. `name` is what errors call it; the files it names come
-    /// from a source.
-    pub fn parse(
-        name: &str,
-        text: &str,
-        source: Arc<dyn AssetSource>,
-    ) -> Result<Scene, SceneError> {
+    /// Reads scene text that names no files, or see [`Scene::with_files`].
+    /// `name` is what errors call it.
+    pub fn parse(name: &str, text: &str) -> Result<Scene, SceneError> {
         let (text, spec) = read::<&str>(name, text, &[])?;
         Ok(Scene {
             name: name.to_owned(),
             original: text.clone(),
             text,
             spec,
-            source,
+            source: Arc::new(Memory::new()),
             folder: PathBuf::new(),
         })
+    }
+
+    /// The scene with the files it names from a source.
+    pub fn with_files(self, source: Arc<dyn AssetSource>) -> Scene {
+        Scene { source, ..self }
     }
 
     /// The scene with some entries set, each as `path=value`: keys joined by

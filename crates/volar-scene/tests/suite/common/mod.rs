@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use volar_assets::Memory;
 use volar_record::Frame;
-use volar_run::{Run, frame};
+use volar_run::Run;
 use volar_scene::{Scene, SceneError, Setup};
 
 /// A pendulum that points along x, a slide behind it and a plate that is fixed
@@ -85,7 +85,8 @@ pub fn folder(files: &[(&str, &str)]) -> Memory {
 /// What becomes of a scene text beside some files, under the name `test.toml`.
 pub fn compile_in(files: &Memory, text: &str, overrides: &[&str]) -> Result<Setup, SceneError> {
     let source = Arc::new(files.clone());
-    Scene::parse("test.toml", text, source)?
+    Scene::parse("test.toml", text)?
+        .with_files(source)
         .with(overrides)?
         .compile()
 }
@@ -103,8 +104,7 @@ pub fn run(text: &str) -> Run {
 /// How a scene looks at a time.
 pub fn at(run: &mut Run, time: f64) -> Frame {
     run.advance(time).unwrap();
-    let setup = run.setup().clone();
-    frame(&setup, run.simulation(), 0.0).unwrap()
+    run.frame().unwrap()
 }
 
 /// Number of a body.
