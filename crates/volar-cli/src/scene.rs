@@ -5,8 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
-use volar_scene::{SceneError, Setup, builtin};
+use volar_scene::{Scene, SceneError, Setup, builtin};
 
 /// Which scene, with what changed.
 #[derive(clap::Args)]
@@ -64,38 +63,18 @@ fn number(value: f64) -> String {
     format!("{value:?}")
 }
 
-/// Loads a scene; a built-in one is unpacked into a folder that goes away again.
-pub fn load(args: &SceneArgs) -> anyhow::Result<Setup> {
+/// Loads a scene with what was changed on the command line.
+pub fn load(args: &SceneArgs) -> Result<Setup, SceneError> {
     let path = Path::new(&args.scene);
-    let overrides = args.overrides();
-    if path.is_file() {
-        return Ok(Setup::load(path, &overrides)?);
-    }
-    let Some(scene) = builtin::find(&args.scene) else {
-        let folder = path.is_dir().then(|| path.join("scene.toml"));
-        if let Some(inside) = folder.filter(|file| file.is_file()) {
-            return Ok(Setup::load(&inside, &overrides)?);
-        }
-        if path.is_dir() {
-            anyhow::bail!("the folder {} has no scene.toml", args.scene);
-        }
-        return Err(SceneError::Unknown {
-            name: args.scene.clone(),
-            hint: "`volar scenes` lists them".into(),
-        }
-        .into());
-    };
-    if path.join("scene.toml").is_file() {
+    let is_builtin = !path.is_file() && builtin::find(&args.scene).is_some();
+    if is_builtin && path.join("scene.toml").is_file() {
         // After `volar new` in this folder one may well mean the other.
         eprintln!(
             "note: this is the built-in scene; that of your folder is {0}/scene.toml",
             args.scene
         );
     }
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    scene.write(folder.path())?;
-    let text = volar_scene::SceneText::parse(&scene.name, &scene.text, &overrides)?;
-    Ok(Setup::compile(text, folder.path())?)
+    Scene::open(&args.scene)?.with(&args.overrides())?.compile()
 }
 
 /// List the built-in scenes.

@@ -1,54 +1,39 @@
 //! What can be wrong with a mesh file, and where in it.
 
 use std::fmt;
-use std::path::PathBuf;
+
+use volar_assets::AssetError;
 
 use crate::Format;
+use crate::format::extensions;
 
 /// Why a mesh file could not be read or written.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each message says what its fields are")]
 pub enum FileError {
-    /// The operating system refused.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Its reason.
+    /// The file could not be had.
+    #[error(transparent)]
+    Asset(#[from] AssetError),
+    /// The operating system refused to write it.
+    #[error("{file}: {source}")]
+    Write {
+        file: String,
         source: std::io::Error,
     },
-    /// A folder, a device or a pipe.
-    #[error("{}: not a file; name a mesh file", path.display())]
-    NotAFile {
-        /// What was named.
-        path: PathBuf,
-    },
     /// Neither the extension nor the first bytes tell the format.
-    #[error(
-        "{}: not a known mesh format; use .obj, .stl, .ply, .gltf, .glb or .dae",
-        path.display()
-    )]
-    UnknownFormat {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{file}: not a known mesh format; use one of {}", extensions())]
+    UnknownFormat { file: String },
     /// The contents do not follow the format.
-    #[error("{}: {format}{place}: {problem}", path.display())]
+    #[error("{file}: {format}{place}: {problem}")]
     Malformed {
-        /// The file.
-        path: PathBuf,
-        /// The format it was read as.
+        file: String,
         format: Format,
-        /// Where in the file.
         place: Place,
-        /// What is wrong there.
         problem: Problem,
     },
     /// A scale that is zero, negative or not finite.
     #[error("the scale must be a positive number, not {scale}")]
-    Scale {
-        /// The scale that was asked for.
-        scale: f64,
-    },
+    Scale { scale: f64 },
     /// A transform with entries that are not finite.
     #[error("the transform has an entry that is not finite")]
     Transform,
@@ -82,6 +67,7 @@ impl fmt::Display for Place {
 
 /// What is wrong with the contents of a mesh file.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each message says what its fields are")]
 pub enum Problem {
     /// No bytes at all.
     #[error("the file is empty")]
@@ -91,68 +77,41 @@ pub enum Problem {
     NoTriangles,
     /// The file stops too early.
     #[error("the file ends too early, {expected}; it was cut short, get it again")]
-    Truncated {
-        /// What should have come.
-        expected: String,
-    },
+    Truncated { expected: String },
     /// Text that should be a number.
     #[error("'{text}' is not a number")]
-    NotANumber {
-        /// The text.
-        text: String,
-    },
+    NotANumber { text: String },
     /// A coordinate that is infinite or NaN.
     #[error("a coordinate is {value}; coordinates must be finite")]
-    NotFinite {
-        /// The value.
-        value: f64,
-    },
+    NotFinite { value: f64 },
     /// Fewer values than the format asks for.
     #[error("{what} needs {needed} values, found {found}")]
     TooFew {
-        /// The statement.
         what: &'static str,
-        /// How many values it needs.
         needed: usize,
-        /// How many there are.
         found: usize,
     },
     /// A vertex that does not exist.
     #[error("names vertex {index}, but there are only {count} vertices")]
-    NoSuchVertex {
-        /// The index as the file has it.
-        index: i64,
-        /// How many vertices there are.
-        count: usize,
-    },
+    NoSuchVertex { index: i64, count: usize },
     /// More vertices than an index can name.
     #[error("more than 4 billion vertices")]
     TooManyVertices,
     /// Something that does not belong into this format.
     #[error("expected {expected}, found '{found}'; is this really a file of this format?")]
     Unexpected {
-        /// What the format asks for.
         expected: &'static str,
-        /// What is there, shortened.
         found: String,
     },
     /// Correct, but not something this reader understands.
     #[error("{feature} cannot be read; export the mesh as plain triangles")]
-    Unsupported {
-        /// What it is.
-        feature: String,
-    },
+    Unsupported { feature: String },
     /// A part of a format read by another crate, in that crate's words.
     #[error("{0}")]
     Syntax(String),
     /// A buffer in a file of its own that cannot be read.
-    #[error("its buffer {}: {source}", path.display())]
-    Buffer {
-        /// The buffer's file.
-        path: PathBuf,
-        /// The operating system's reason.
-        source: std::io::Error,
-    },
+    #[error("its buffer {0}")]
+    Buffer(AssetError),
 }
 
 /// A problem and its place, before the file's name is known.

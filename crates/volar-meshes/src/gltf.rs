@@ -9,14 +9,13 @@
 mod container;
 mod document;
 
-use std::path::Path;
-
 use glam::{DMat4, DVec3};
 use volar_geom::TriMesh;
 
 use crate::error::{Flaw, Problem};
-use crate::placed;
+use crate::format::head;
 use crate::weld::Welder;
+use crate::{Beside, placed};
 use document::{Accessor, Document, Mesh, Primitive};
 
 /// Component types, by their numbers in the format.
@@ -29,10 +28,17 @@ const F32: u32 = 5126;
 const TRIANGLES: u32 = 4;
 const TRIANGLE_STRIP: u32 = 5;
 
-pub(crate) fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<TriMesh, Flaw> {
+/// A GLB signature, or JSON that has what every glTF document must have.
+pub(crate) fn is_gltf(bytes: &[u8]) -> bool {
+    let text = head(bytes);
+    bytes.starts_with(container::MAGIC)
+        || (text.trim_start().starts_with('{') && text.contains("\"asset\""))
+}
+
+pub(crate) fn parse(bytes: &[u8], beside: &Beside) -> Result<TriMesh, Flaw> {
     let (json, binary) = container::split(bytes)?;
     let document = Document::parse(json)?;
-    let buffers = container::read_buffers(&document.buffers, binary, folder)?;
+    let buffers = container::read_buffers(&document.buffers, binary, beside)?;
     let file = File { document, buffers };
 
     // Every node with the transform of its parent. The format asks for trees:

@@ -3,12 +3,14 @@
 //! [`read`] turns an OBJ, STL, PLY, glTF/GLB or COLLADA file into a
 //! [`TriMesh`]: the triangles as the file has them, good or bad. Whether they
 //! bound a solid is the question of [`volar_geom::mesh::check`]; the repair is
-//! in `volar-solids`.
+//! in `volar-solids`. Files come from disk or any other
+//! [`AssetSource`]; a [`MeshLibrary`] reads each of them once.
 
 mod collada;
 mod error;
 mod format;
 mod gltf;
+mod library;
 mod obj;
 mod placed;
 mod ply;
@@ -16,12 +18,15 @@ mod stl;
 mod weld;
 mod write;
 
+use std::borrow::Cow;
 use std::path::Path;
 
+use volar_assets::{AssetError, AssetSource, Disk};
 use volar_geom::{Pose, TriMesh};
 
 pub use error::{FileError, Place, Problem};
 pub use format::Format;
+pub use library::MeshLibrary;
 pub use write::write_obj;
 
 use error::Flaw;
@@ -44,6 +49,11 @@ impl Default for ReadOptions {
     }
 }
 
+/// Reads the triangles of a mesh file on disk; see [`read_from`].
+pub fn read(path: &Path, options: &ReadOptions) -> Result<TriMesh, FileError> {
+    read_from(&Disk::default(), path, options)
+}
+
 /// Reads the triangles of a mesh file.
 ///
 /// The extension decides the format; when it says nothing, the first bytes
@@ -53,37 +63,8 @@ impl Default for ReadOptions {
 /// coordinates merged; all others keep their vertices as they are.
 ///
 /// Coordinates keep the precision of the file: text is read as f64.
-pub fn read(path: &Path, options: &ReadOptions) -> Result<TriMesh, FileError> {
-    let io_error = |source| FileError::Io {
-        path: path.to_owned(),
-        source,
-    };
-    let metadata = std::fs::metadata(path).map_err(io_error)?;
-    if !metadata.is_file() {
-        return Err(FileError::NotAFile {
-            path: path.to_owned(),
-        });
-    }
-    let bytes = std::fs::read(path).map_err(io_error)?;
-    let format = Format::of(path, &bytes).ok_or_else(|| FileError::UnknownFormat {
-        path: path.to_owned(),
-    })?;
-    parse_and_place(&bytes, format, path, options)
-}
-
-/// As [`read`] for a file that is in memory. Errors call it `<memory>`; a glTF
-/// file must hold its own buffers.
-pub fn read_bytes(
-    bytes: &[u8],
-    format: Format,
-    options: &ReadOptions,
-) -> Result<TriMesh, FileError> {
-    parse_and_place(bytes, format, Path::new("<memory>"), options)
-}
-
-fn parse_and_place(
-    bytes: &[u8],
-    format: Format,
+pub fn read_from(
+    source: &dyn AssetSource,
     path: &Path,
     options: &ReadOptions,
 ) -> Result<TriMesh, FileError> {
@@ -95,29 +76,41 @@ fn parse_and_place(
     if !options.transform.is_finite() {
         return Err(FileError::Transform);
     }
-    parse(bytes, format, path.parent())
+    let bytes = source.read(path)?;
+    let file = || source.name_of(path);
+    let format =
+        Format::of(path, &bytes).ok_or_else(|| FileError::UnknownFormat { file: file() })?;
+    let beside = Beside {
+        source,
+        folder: path.parent().unwrap_or(Path::new("")),
+    };
+    parse(&bytes, format, &beside)
         .map(|mesh| mesh.transformed(options.scale, &options.transform))
         .map_err(|Flaw { place, problem }| FileError::Malformed {
-            path: path.to_owned(),
+            file: file(),
             format,
             place,
             problem,
         })
 }
 
-/// Reads the bytes of a mesh file; `folder` is where a glTF file finds its
-/// buffers.
-fn parse(bytes: &[u8], format: Format, folder: Option<&Path>) -> Result<TriMesh, Flaw> {
+/// Where a file finds others that belong to it, such as the buffers of glTF.
+pub(crate) struct Beside<'a> {
+    source: &'a dyn AssetSource,
+    folder: &'a Path,
+}
+
+impl<'a> Beside<'a> {
+    pub fn read(&self, name: &str) -> Result<Cow<'a, [u8]>, AssetError> {
+        self.source.read(&self.folder.join(name))
+    }
+}
+
+fn parse(bytes: &[u8], format: Format, beside: &Beside) -> Result<TriMesh, Flaw> {
     if bytes.is_empty() {
         return Err(Problem::Empty.into());
     }
-    let mesh = match format {
-        Format::Obj => obj::parse(bytes),
-        Format::Stl => stl::parse(bytes),
-        Format::Ply => ply::parse(bytes),
-        Format::Gltf => gltf::parse(bytes, folder),
-        Format::Collada => collada::parse(bytes),
-    }?;
+    let mesh = format.parse(bytes, beside)?;
     if mesh.triangles.is_empty() {
         return Err(Problem::NoTriangles.into());
     }

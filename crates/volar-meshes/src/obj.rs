@@ -7,6 +7,7 @@ use glam::DVec3;
 use volar_geom::TriMesh;
 
 use crate::error::{Flaw, Problem};
+use crate::format::head;
 use volar_solids::triangulate;
 
 /// Statements that say nothing about the surface: attributes, names,
@@ -39,6 +40,16 @@ const IGNORED: [&str; 26] = [
     "bmat",
     "step",
 ];
+
+/// OBJ has no signature: a file is taken for one when its first statement is
+/// one that files begin with.
+pub(crate) fn begins_as_obj(bytes: &[u8]) -> bool {
+    let text = head(bytes);
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    let keyword = first.and_then(|line| line.split_whitespace().next());
+    matches!(keyword, Some("v" | "o" | "g" | "mtllib"))
+}
 
 pub(crate) fn parse(bytes: &[u8]) -> Result<TriMesh, Flaw> {
     // Names and comments may be in any encoding; statements are ASCII.

@@ -18,8 +18,8 @@ pub fn write_obj(path: &Path, mesh: &TriMesh) -> Result<(), FileError> {
     for [a, b, c] in mesh.triangles.iter().map(|t| t.map(|v| u64::from(v) + 1)) {
         let _ = writeln!(text, "f {a} {b} {c}");
     }
-    std::fs::write(path, text).map_err(|source| FileError::Io {
-        path: path.to_owned(),
+    std::fs::write(path, text).map_err(|source| FileError::Write {
+        file: path.display().to_string(),
         source,
     })
 }

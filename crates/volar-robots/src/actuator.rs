@@ -51,7 +51,7 @@ pub enum ActuatorKind {
     },
     /// The control is a velocity target: `kd (control − ṡ)`.
     Velocity {
-        /// Gain.
+        /// Effort per difference of velocity.
         kd: f64,
     },
     /// Anything else that is affine.

@@ -2,12 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-/// The first of the candidates that is a file, or all of them.
-pub(crate) fn first_file(candidates: Vec<PathBuf>) -> Result<PathBuf, Vec<PathBuf>> {
-    match candidates.iter().position(|path| path.is_file()) {
-        Some(i) => Ok(candidates[i].clone()),
-        None => Err(candidates),
-    }
+use volar_assets::AssetSource;
+
+/// The first of the candidates that is a file, or the names of all of them.
+pub(crate) fn first_file(
+    source: &dyn AssetSource,
+    candidates: Vec<PathBuf>,
+) -> Result<PathBuf, Vec<String>> {
+    let names = || candidates.iter().map(|path| source.name_of(path)).collect();
+    let found = candidates.iter().find(|path| source.contains(path));
+    found.cloned().ok_or_else(names)
 }
 
 /// Where a mesh of a URDF file may be.
@@ -16,13 +20,8 @@ pub(crate) fn first_file(candidates: Vec<PathBuf>) -> Result<PathBuf, Vec<PathBu
 /// `name/rest` or `rest` in the folders above the file: those who hand on a
 /// package without its surroundings mean the latter. Other names are relative
 /// to the file, then to the search path.
-pub(crate) fn urdf_candidates(
-    name: &str,
-    folder: Option<&Path>,
-    packages: &[PathBuf],
-) -> Vec<PathBuf> {
+pub(crate) fn urdf_candidates(name: &str, folder: &Path, packages: &[PathBuf]) -> Vec<PathBuf> {
     let name = name.trim().replace('\\', "/");
-    let folder = folder.unwrap_or(Path::new("."));
     let mut candidates = Vec::new();
     let scheme = ["package://", "model://"]
         .iter()
@@ -47,6 +46,6 @@ pub(crate) fn urdf_candidates(
 
 /// A folder and those above it, at most as many as a package is deep.
 fn ancestors(folder: &Path) -> impl Iterator<Item = &Path> {
-    const MOST: usize = 6;
-    folder.ancestors().take(MOST)
+    const MAX_DEPTH: usize = 6;
+    folder.ancestors().take(MAX_DEPTH)
 }

@@ -19,11 +19,12 @@ mod actuator;
 mod contact;
 mod error;
 mod files;
+mod format;
 mod kinematics;
 mod mass_check;
 pub mod meshes;
 mod mjcf;
-pub mod moments;
+mod moments;
 mod report;
 mod robot;
 mod urdf;
@@ -31,12 +32,16 @@ mod xml;
 
 pub use actuator::{Actuator, ActuatorKind, ActuatorLaw, Drives, HeldControl};
 pub use error::{Place, RobotError};
-pub use report::{Format, ImportReport, Note, NoteKind};
+pub use format::Format;
+pub use report::{ImportReport, Note, NoteKind};
 pub use robot::{
     ContactPair, Coupling, CouplingKind, Geometry, Joint, JointKind, Keyframe, Link, Robot,
 };
 
 use std::path::{Path, PathBuf};
+
+use volar_assets::Disk;
+use volar_meshes::MeshLibrary;
 
 /// How to read a robot file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,48 +54,23 @@ pub struct LoadOptions {
     pub balance_inertia: bool,
 }
 
-/// What errors call text that came from no file.
-const MEMORY: &str = "<memory>";
-
-/// Reads a URDF or MJCF file; its root element decides which it is.
+/// Reads a robot file on disk: URDF or MJCF; see [`load_from`].
 pub fn load(path: &Path, options: &LoadOptions) -> Result<(Robot, ImportReport), RobotError> {
-    let root = xml::read_file(path)?;
-    let folder = path.parent();
-    match root.tag.as_str() {
-        "robot" => urdf::read(&root, folder, options),
-        "mujoco" => mjcf::read(root, folder, options),
-        other => Err(RobotError::WrongRoot {
-            path: path.to_owned(),
-            found: other.to_owned(),
-        }),
-    }
+    load_from(&MeshLibrary::new(&Disk::default()), path, options)
 }
 
-/// Reads URDF text; `folder` is where the files it names are.
-pub fn load_urdf_str(
-    text: &str,
-    folder: Option<&Path>,
+/// Reads a URDF or MJCF file; its root element decides which it is. The files
+/// it names are looked for in the library's source.
+pub fn load_from(
+    library: &MeshLibrary,
+    path: &Path,
     options: &LoadOptions,
 ) -> Result<(Robot, ImportReport), RobotError> {
-    urdf::read(&parse(text, "robot")?, folder, options)
-}
-
-/// Reads MJCF text; `folder` is where the files it names are.
-pub fn load_mjcf_str(
-    text: &str,
-    folder: Option<&Path>,
-    options: &LoadOptions,
-) -> Result<(Robot, ImportReport), RobotError> {
-    mjcf::read(parse(text, "mujoco")?, folder, options)
-}
-
-fn parse(text: &str, wanted: &str) -> Result<xml::Element, RobotError> {
-    let root = xml::parse(text, Path::new(MEMORY))?;
-    match root.tag == wanted {
-        true => Ok(root),
-        false => Err(RobotError::WrongRoot {
-            path: MEMORY.into(),
-            found: root.tag,
-        }),
-    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let files = format::Files {
+        library,
+        folder,
+        options,
+    };
+    format::read(path, files)
 }

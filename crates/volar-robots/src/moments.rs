@@ -1,34 +1,37 @@
 //! Mass and inertia of shapes on links.
 
+use std::path::Path;
+
 use glam::{DMat3, DVec3};
 use volar_geom::Pose;
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
+use volar_meshes::MeshLibrary;
 use volar_solids::Shape;
 
 use crate::error::RobotError;
-use crate::meshes;
 use crate::robot::Geometry;
 
 /// Volume, centroid and second moments of a shape in G. None for a plane.
 /// Mesh files are read; one that encloses no volume is an error.
-fn moments(shape: &Shape) -> Result<Option<SolidMoments>, RobotError> {
+fn moments(shape: &Shape, library: &MeshLibrary) -> Result<Option<SolidMoments>, RobotError> {
     let Shape::Mesh(file) = shape else {
         return Ok(shape.moments());
     };
-    let mesh = meshes::read_mesh(file)?;
-    SolidMoments::of(&mesh)
-        .map(Some)
-        .ok_or_else(|| RobotError::Mesh {
-            what: file.file.clone(),
-            problem: "encloses no volume, so it has no mass; is it open or inside out? \
-                      `volar check` tells, or give the body an <inertial>"
-                .into(),
-        })
+    let path = Path::new(&file.file);
+    let mesh = file.placed(&*library.mesh(path)?);
+    let moments = SolidMoments::of(&mesh);
+    moments.map(Some).ok_or_else(|| RobotError::NoVolume {
+        file: library.source().name_of(path),
+    })
 }
 
 /// Mass properties in the link's frame of one shape, by its mass, or else its
 /// density, or else `density` in kg/m³. None when it has none.
-pub fn mass_of(geometry: &Geometry, density: f64) -> Result<Option<MassProperties>, RobotError> {
+pub(crate) fn mass_of(
+    geometry: &Geometry,
+    density: f64,
+    library: &MeshLibrary,
+) -> Result<Option<MassProperties>, RobotError> {
     let density = geometry.density.unwrap_or(density);
     let weightless = match geometry.mass {
         Some(mass) => mass <= 0.0,
@@ -37,7 +40,7 @@ pub fn mass_of(geometry: &Geometry, density: f64) -> Result<Option<MassPropertie
     if weightless {
         return Ok(None);
     }
-    let Some(moments) = moments(&geometry.shape)? else {
+    let Some(moments) = moments(&geometry.shape, library)? else {
         return Ok(None);
     };
     if moments.volume <= 0.0 {
@@ -51,7 +54,7 @@ pub fn mass_of(geometry: &Geometry, density: f64) -> Result<Option<MassPropertie
 }
 
 /// Mass properties given in B, seen from A.
-pub fn moved(mass: &MassProperties, X_AB: &Pose) -> MassProperties {
+pub(crate) fn moved(mass: &MassProperties, X_AB: &Pose) -> MassProperties {
     MassProperties {
         mass: mass.mass,
         centre_of_mass: X_AB.point(mass.centre_of_mass),
@@ -60,7 +63,7 @@ pub fn moved(mass: &MassProperties, X_AB: &Pose) -> MassProperties {
 }
 
 /// Several bodies as one. None when there are none.
-pub fn combined(parts: &[MassProperties]) -> Option<MassProperties> {
+pub(crate) fn combined(parts: &[MassProperties]) -> Option<MassProperties> {
     let mass: f64 = parts.iter().map(|part| part.mass).sum();
     if mass <= 0.0 {
         return None;

@@ -3,14 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// The formats of robot files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Unified Robot Description Format.
-    Urdf,
-    /// MuJoCo's format.
-    Mjcf,
-}
+use crate::format::Format;
 
 /// What was read, and what of it the [`Robot`](crate::Robot) does not say.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,15 +107,6 @@ impl fmt::Display for NoteKind {
             NoteKind::Unsupported => "not supported",
             NoteKind::Changed => "changed",
             NoteKind::Ignored => "ignored",
-        })
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Format::Urdf => "URDF",
-            Format::Mjcf => "MJCF",
         })
     }
 }

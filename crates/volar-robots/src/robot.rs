@@ -29,7 +29,7 @@ pub struct Robot {
     pub excludes: Vec<(usize, usize)>,
     /// Pairs of shapes that touch whatever other rules say.
     pub pairs: Vec<ContactPair>,
-    /// Named states.
+    /// States that the file gives a name or number.
     pub keyframes: Vec<Keyframe>,
 }
 
@@ -93,7 +93,7 @@ pub struct Joint {
 /// What a joint lets move, with its coordinates q.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointKind {
-    /// Nothing.
+    /// Holds the link to its parent.
     Fixed,
     /// Turns about the axis.
     Revolute,
@@ -116,7 +116,7 @@ pub struct Geometry {
     pub name: String,
     /// The frame of the shape in the link's.
     pub X_LG: Pose,
-    /// The shape.
+    /// In the frame G.
     pub shape: Shape,
     /// Coefficient of sliding friction.
     pub friction: Option<f64>,
@@ -134,7 +134,7 @@ pub struct Geometry {
 /// kept in a range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coupling {
-    /// Name.
+    /// As the file has it; a mimic joint's is made up.
     pub name: String,
     /// Where it comes from.
     pub kind: CouplingKind,
@@ -168,9 +168,9 @@ pub enum CouplingKind {
 /// the shape among the link's collisions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactPair {
-    /// One.
+    /// The shape on one side.
     pub a: (usize, usize),
-    /// The other.
+    /// The shape on the other side.
     pub b: (usize, usize),
     /// Coefficient of sliding friction between them.
     pub friction: Option<f64>,

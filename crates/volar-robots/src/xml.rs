@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use roxmltree::{Document, Node, ParsingOptions};
+use volar_assets::AssetSource;
 use volar_geom::Pose;
 
 use crate::error::{Place, RobotError};
@@ -26,38 +27,40 @@ pub(crate) struct Element {
     pub tag: String,
     pub attributes: Vec<(String, String)>,
     pub children: Vec<Element>,
-    pub file: Arc<PathBuf>,
+    pub file: Arc<File>,
     pub line: u32,
 }
 
-/// Reads a file into its root element.
-pub(crate) fn read_file(path: &Path) -> Result<Element, RobotError> {
-    let io_error = |source| RobotError::Io {
-        path: path.to_owned(),
-        source,
-    };
-    let metadata = std::fs::metadata(path).map_err(io_error)?;
-    if !metadata.is_file() {
-        let path = path.to_owned();
-        return Err(RobotError::NotAFile { path });
-    }
-    if metadata.len() > MAX_BYTES as u64 {
-        return Err(too_large(path, "bytes", MAX_BYTES));
-    }
-    let bytes = std::fs::read(path).map_err(io_error)?;
-    let text = String::from_utf8(bytes).map_err(|error| RobotError::NotXml {
-        path: path.to_owned(),
-        problem: format!("not UTF-8 text: {}", error.utf8_error()),
-    })?;
-    parse(&text, path)
+/// The file that an element is in.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct File {
+    /// In its source.
+    pub path: PathBuf,
+    /// What errors call it.
+    pub name: String,
 }
 
-/// Parses text; `path` is what errors call it.
-pub(crate) fn parse(text: &str, path: &Path) -> Result<Element, RobotError> {
-    if text.len() > MAX_BYTES {
-        return Err(too_large(path, "bytes", MAX_BYTES));
+/// Reads a file into its root element.
+pub(crate) fn read_file(source: &dyn AssetSource, path: &Path) -> Result<Element, RobotError> {
+    let bytes = source.read(path)?;
+    let file = File {
+        path: path.to_owned(),
+        name: source.name_of(path),
+    };
+    if bytes.len() > MAX_BYTES {
+        return Err(too_large(&file.name, "bytes", MAX_BYTES));
     }
-    check_depth(text, path)?;
+    match std::str::from_utf8(&bytes) {
+        Ok(text) => parse(text, file),
+        Err(error) => Err(RobotError::Syntax {
+            file: file.name,
+            problem: format!("not UTF-8 text: {error}"),
+        }),
+    }
+}
+
+fn parse(text: &str, file: File) -> Result<Element, RobotError> {
+    check_depth(text, &file.name)?;
     let options = ParsingOptions {
         allow_dtd: false,
         nodes_limit: 4 * MAX_ELEMENTS as u32,
@@ -66,20 +69,16 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<Element, RobotError> {
     let text = &without_declaration(text);
     let document = Document::parse_with_options(text, options).map_err(|error| match error {
         roxmltree::Error::DtdDetected => RobotError::Doctype {
-            path: path.to_owned(),
+            file: file.name.clone(),
         },
-        roxmltree::Error::NodesLimitReached => too_large(path, "elements", MAX_ELEMENTS),
-        other => RobotError::NotXml {
-            path: path.to_owned(),
+        roxmltree::Error::NodesLimitReached => too_large(&file.name, "elements", MAX_ELEMENTS),
+        other => RobotError::Syntax {
+            file: file.name.clone(),
             problem: format!("not well-formed XML: {other}"),
         },
     })?;
     let lines = Lines::of(text);
-    Ok(owned(
-        document.root_element(),
-        &Arc::new(path.to_owned()),
-        &lines,
-    ))
+    Ok(owned(document.root_element(), &Arc::new(file), &lines))
 }
 
 /// Blanks the XML declaration: files made by hand have comments before it or
@@ -107,7 +106,7 @@ fn without_declaration(text: &str) -> String {
 /// Refuses deep nesting before anything recurses into it: counts tags that
 /// open less those that close. Comments and attributes with angle brackets in
 /// them can only make the count too high by little.
-fn check_depth(text: &str, path: &Path) -> Result<(), RobotError> {
+fn check_depth(text: &str, file: &str) -> Result<(), RobotError> {
     let bytes = text.as_bytes();
     let (mut depth, mut deepest) = (0_isize, 0);
     let mut at = 0;
@@ -131,14 +130,14 @@ fn check_depth(text: &str, path: &Path) -> Result<(), RobotError> {
         }
     }
     match deepest > DEEPEST as isize {
-        true => Err(too_large(path, "elements within each other", DEEPEST)),
+        true => Err(too_large(file, "elements within each other", DEEPEST)),
         false => Ok(()),
     }
 }
 
-pub(crate) fn too_large(path: &Path, what: &'static str, limit: usize) -> RobotError {
+pub(crate) fn too_large(file: &str, what: &'static str, limit: usize) -> RobotError {
     RobotError::TooLarge {
-        path: path.to_owned(),
+        file: file.to_owned(),
         what,
         limit,
     }
@@ -159,7 +158,7 @@ impl Lines {
     }
 }
 
-fn owned(node: Node, file: &Arc<PathBuf>, lines: &Lines) -> Element {
+fn owned(node: Node, file: &Arc<File>, lines: &Lines) -> Element {
     Element {
         tag: node.tag_name().name().to_owned(),
         attributes: node
@@ -206,11 +205,12 @@ impl Element {
     }
 
     pub fn place(&self) -> Box<Place> {
+        let name = self.get("name");
+        let name = name.map_or_else(String::new, |name| format!(" name=\"{name}\""));
         Box::new(Place {
-            file: self.file.as_ref().clone(),
+            file: self.file.name.clone(),
             line: self.line,
-            element: self.tag.clone(),
-            name: self.get("name").map(str::to_owned),
+            entry: format!("<{}{name}>", self.tag),
         })
     }
 

@@ -60,8 +60,8 @@ pub fn execute(
     options: &Options,
     observers: &mut [&mut dyn Observer],
 ) -> Result<Outcome, RunError> {
-    let end = setup.scene.scene.duration;
-    let scene = &setup.scene.scene.name;
+    let end = setup.scene.spec.duration;
+    let scene = &setup.scene.spec.name;
     let mut run = Run::new(setup.clone(), options.threads)?;
     let mut measures = Measures::new(setup, end);
     let mut wall_before = 0.0;

@@ -12,7 +12,7 @@ use volar_sim::{BodyId, Simulation};
 pub fn header(setup: &Setup) -> Header {
     let model = &setup.model;
     Header {
-        scene: setup.scene.scene.name.clone(),
+        scene: setup.scene.spec.name.clone(),
         version: env!("CARGO_PKG_VERSION").into(),
         bodies: model
             .bodies()

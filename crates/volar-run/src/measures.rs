@@ -206,7 +206,7 @@ impl Measures {
     /// What it all came to; steps, wall time and warnings are left to the
     /// caller.
     pub fn summary(&self, setup: &Setup) -> Summary {
-        let scene = &setup.scene.scene;
+        let scene = &setup.scene.spec;
         let mut summary = Summary {
             scene: scene.name.clone(),
             law: scene.contact.law.name().into(),

@@ -30,7 +30,7 @@ impl Recorder {
 impl Observer for Recorder {
     fn start(&mut self, context: &mut Context<'_>) -> Observed {
         let writer = RecordingWriter::create(&self.folder, &header(context.setup))?;
-        let period = 1.0 / context.setup.scene.scene.record.rate;
+        let period = 1.0 / context.setup.scene.spec.record.rate;
         self.open = Some((writer, Sampler::new(period, context.time())));
         self.step(context)
     }

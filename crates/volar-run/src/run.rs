@@ -17,14 +17,13 @@ use crate::observer::{Context, Ended, Observed, Observer, RunError, Stop};
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::ops::ControlFlow;
-/// use std::path::Path;
 /// use std::sync::Arc;
 /// use volar_run::{Context, Ended, Observed, Run};
-/// use volar_scene::{SceneText, Setup};
+/// use volar_scene::Scene;
 ///
 /// let text = "name = \"drop\"\nduration = 0.5\n\
 ///             [[body]]\nname = \"ball\"\nmass = 0.1\nshape = { sphere = { radius = 0.03 } }\n";
-/// let setup = Arc::new(Setup::compile(SceneText::parse("drop", text, &[])?, Path::new(""))?);
+/// let setup = Arc::new(Scene::parse("drop", text)?.compile()?);
 /// let mut run = Run::new(setup.clone(), 1)?;
 /// let mut steps = 0;
 /// let mut count = |_: &mut Context<'_>| -> Observed {
@@ -196,7 +195,7 @@ fn stops(setup: &Setup) -> Vec<f64> {
         return Vec::new();
     };
     let section = &grasp.section;
-    let until = section.until.unwrap_or(setup.scene.scene.duration);
+    let until = section.until.unwrap_or(setup.scene.spec.duration);
     let mut stops = vec![1.0, section.from, section.held_since, until - 1.0, until];
     stops.extend(section.kinetic_energy_from);
     stops

@@ -59,7 +59,7 @@ impl ThinnedFrames {
 
 impl Observer for ThinnedFrames {
     fn start(&mut self, context: &mut Context<'_>) -> Observed {
-        let period = 1.0 / context.setup.scene.scene.record.rate;
+        let period = 1.0 / context.setup.scene.spec.record.rate;
         self.sampler = Some(Sampler::new(period, context.time()));
         self.step(context)
     }

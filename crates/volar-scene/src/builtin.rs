@@ -3,12 +3,15 @@
 
 use std::path::Path;
 
+use volar_assets::Memory;
+
 use crate::error::SceneError;
+use crate::scene::FILE;
 
 /// A built-in scene: its text, and the files the text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Builtin {
-    /// Name.
+    /// By which [`find`] finds it.
     pub name: String,
     /// What it shows, in a line.
     pub description: String,
@@ -75,30 +78,35 @@ pub fn find(name: &str) -> Option<Builtin> {
 }
 
 impl Builtin {
+    /// The scene as `scene.toml` and all its files.
+    pub fn source(&self) -> Memory {
+        let scene = Memory::new().with(FILE, self.text.clone().into_bytes());
+        let files = self.files.iter();
+        files.fold(scene, |all, (name, bytes)| all.with(name, *bytes))
+    }
+
     /// Writes the scene as `scene.toml` with all its files into a folder, which
     /// is made. Nothing that exists is overwritten.
     pub fn write(&self, folder: &Path) -> Result<(), SceneError> {
-        std::fs::create_dir_all(folder).map_err(|error| SceneError::file(folder, error))?;
-        let scene = ("scene.toml", self.text.as_bytes());
-        let files: Vec<(&str, &[u8])> = std::iter::once(scene)
-            .chain(self.files.iter().copied())
-            .collect();
-        for (name, _) in &files {
+        std::fs::create_dir_all(folder).map_err(|error| SceneError::write(folder, error))?;
+        let source = self.source();
+        for (name, _) in source.files() {
             let path = folder.join(name);
             if path.exists() {
                 let taken = std::io::Error::new(
                     std::io::ErrorKind::AlreadyExists,
                     "already exists; nothing was written",
                 );
-                return Err(SceneError::file(&path, taken));
+                return Err(SceneError::write(&path, taken));
             }
         }
-        for (name, bytes) in &files {
+        for (name, bytes) in source.files() {
             let path = folder.join(name);
             if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent).map_err(|error| SceneError::file(parent, error))?;
+                std::fs::create_dir_all(parent)
+                    .map_err(|error| SceneError::write(parent, error))?;
             }
-            std::fs::write(&path, bytes).map_err(|error| SceneError::file(&path, error))?;
+            std::fs::write(&path, bytes).map_err(|error| SceneError::write(&path, error))?;
         }
         Ok(())
     }

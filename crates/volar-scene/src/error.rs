@@ -3,73 +3,76 @@
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+use volar_assets::AssetError;
 use volar_sim::{ModelError, SimError};
 
 /// Why a scene cannot be run.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "each message says what its fields are")]
 pub enum SceneError {
-    /// A file that cannot be read or written.
+    /// The scene file could not be had.
+    #[error(transparent)]
+    Asset(#[from] AssetError),
+    /// A file that cannot be written.
     #[error("{path}: {source}", path = path.display())]
-    File {
-        /// The file.
+    Write {
         path: PathBuf,
-        /// Why.
         source: std::io::Error,
     },
     /// Neither a file nor the name of a built-in scene.
-    #[error("no scene `{name}`: there is no such file, and no built-in scene of that name; {hint}")]
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        hint: String,
-    },
-    /// Not TOML, or not the types of a scene. The text shows the line.
+    #[error(
+        "no scene `{name}`: there is no such file, and no built-in scene of that name; \
+         `volar scenes` lists them"
+    )]
+    Unknown { name: String },
+    /// A folder that is given as a scene.
+    #[error("the folder {folder} has no scene.toml")]
+    NoSceneIn { folder: String },
+    /// Not TOML, or not the types of a scene. The message has line and column.
     #[error("{file}: {message}")]
-    Syntax {
-        /// The file.
-        file: String,
-        /// What was found and what was expected, with line and column.
-        message: String,
-    },
+    Syntax { file: String, message: String },
     /// An override that cannot be made.
     #[error("--set {assignment}: {why}")]
     Set {
-        /// As given.
         assignment: String,
-        /// Why.
-        why: String,
+        why: OverrideError,
     },
-    /// A value that makes no sense.
+    /// A value that makes no sense. The place has file, line and entry.
     #[error("{place}: {message}")]
-    Invalid {
-        /// Where.
-        place: String,
-        /// What, and what was expected.
-        message: String,
-    },
+    Invalid { place: String, message: String },
     /// The whole makes no model.
     #[error("{file}: {source}")]
-    Model {
-        /// The file.
-        file: String,
-        /// Why.
-        source: ModelError,
-    },
+    Model { file: String, source: ModelError },
     /// The start makes no state.
     #[error("{file}: {source}")]
-    Start {
-        /// The file.
-        file: String,
-        /// Why.
-        source: SimError,
-    },
+    Start { file: String, source: SimError },
+}
+
+/// Why an entry of a scene cannot be set.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each message says what its fields are")]
+pub enum OverrideError {
+    /// No `=` in it.
+    #[error("expected `path=value`, as in `body.0.mass=0.5`")]
+    NoAssignment,
+    /// Two dots in a row, or one at an end.
+    #[error("the path has an empty key")]
+    EmptyKey,
+    /// A list has neither that name nor that number.
+    #[error("no entry `{key}` in {entries}")]
+    NoEntry { key: String, entries: String },
+    /// The path goes on where a value stands.
+    #[error("`{key}` has no place in a plain value")]
+    PlainValue { key: String },
+    /// With this value it is no scene any more.
+    #[error("{problem}")]
+    NotAScene { problem: String },
 }
 
 impl SceneError {
-    pub(crate) fn file(path: &Path, source: std::io::Error) -> SceneError {
+    pub(crate) fn write(path: &Path, source: std::io::Error) -> SceneError {
         let path = path.to_owned();
-        SceneError::File { path, source }
+        SceneError::Write { path, source }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::f64::consts::TAU;
 use std::fmt::Debug;
-use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
@@ -10,12 +9,13 @@ use volar_dynamics::{FrameMotion, smooth_step};
 use volar_math::{Pose, Twist, real, rotation};
 use volar_sim::Motion;
 
+use crate::compile::SceneFiles;
 use crate::error::{Fault, positive, quaternion, vector};
 use crate::spec::{MotionEntry, Waypoint};
 use crate::spline::Spline;
 
-/// The motion of an entry; `folder` is where its files are.
-pub(crate) fn motion(entry: &MotionEntry, folder: &Path) -> Result<Arc<dyn Motion>, Fault> {
+/// The motion of an entry.
+pub(crate) fn motion(entry: &MotionEntry, files: &SceneFiles) -> Result<Arc<dyn Motion>, Fault> {
     match entry {
         MotionEntry::Sine {
             amplitude,
@@ -42,7 +42,7 @@ pub(crate) fn motion(entry: &MotionEntry, folder: &Path) -> Result<Arc<dyn Motio
             let path = Path3::new(points).map_err(|f| f.within(&["waypoints"]))?;
             Ok(Arc::new(path))
         }
-        MotionEntry::Csv { file } => Ok(Arc::new(Track::read(&folder.join(file), file)?)),
+        MotionEntry::Csv { file } => Ok(Arc::new(Track::read(files, file)?)),
     }
 }
 
@@ -74,9 +74,9 @@ impl Motion for Mounted {
 pub struct Shake {
     /// Along x, y, z, m.
     pub amplitude: DVec3,
-    /// rad/s.
+    /// Angular frequency, rad/s.
     pub omega: f64,
-    /// rad.
+    /// Along x, y, z, rad.
     pub phase: DVec3,
     /// When it begins, s.
     pub start: f64,
@@ -199,9 +199,12 @@ struct Track {
 const FARTHEST_TURN: f64 = 2.8;
 
 impl Track {
-    fn read(path: &Path, file: &str) -> Result<Track, Fault> {
+    fn read(files: &SceneFiles, file: &str) -> Result<Track, Fault> {
         let fault = |message: String| Fault::new(&["csv", "file"], format!("{file}: {message}"));
-        let text = std::fs::read_to_string(path).map_err(|e| fault(e.to_string()))?;
+        let bytes = files
+            .read(file)
+            .map_err(|error| Fault::new(&["csv", "file"], error.to_string()))?;
+        let text = std::str::from_utf8(&bytes).map_err(|e| fault(format!("not UTF-8: {e}")))?;
         // Spreadsheets put a mark before the first letter.
         let text = text.trim_start_matches('\u{feff}');
         let mut lines = text.lines().enumerate();

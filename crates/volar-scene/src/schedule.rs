@@ -9,9 +9,9 @@ use crate::spec::Transition;
 /// Changes at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// When, s.
+    /// Simulated time at which they begin, s.
     pub at: f64,
-    /// What.
+    /// In the order in which they are made.
     pub changes: Vec<Change>,
 }
 
@@ -26,7 +26,7 @@ pub enum Change {
         axis: DVec3,
         /// By this angle, rad.
         angle: f64,
-        /// How.
+        /// How gravity gets there.
         transition: Passage,
     },
     /// Another effort or target of an actuator.

@@ -2,21 +2,27 @@
 
 use thiserror::Error;
 use volar_geom::TriMesh;
+use volar_geom::mesh::check::Complaint;
 
 use crate::repair::{RepairOptions, repair};
 
-/// Solids whose union is not a sound mesh, with what is wrong with it.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{0}")]
-pub struct NotUnited(String);
+/// Solids whose union is not a usable mesh.
+#[derive(Clone, Debug, Error)]
+#[error("{}", texts(complaints))]
+pub struct NotUnited {
+    /// What is wrong with the union.
+    pub complaints: Vec<Complaint>,
+}
+
+fn texts(complaints: &[Complaint]) -> String {
+    let texts: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+    texts.join("; ")
+}
 
 /// The solid that several closed meshes make together: where they overlap it
 /// counts once.
 pub fn unite(meshes: &[TriMesh]) -> Result<TriMesh, NotUnited> {
-    let mut all = TriMesh {
-        vertices: Vec::new(),
-        triangles: Vec::new(),
-    };
+    let mut all = TriMesh::default();
     for mesh in meshes {
         let first = all.vertices.len() as u32;
         all.vertices.extend_from_slice(&mesh.vertices);
@@ -27,11 +33,7 @@ pub fn unite(meshes: &[TriMesh]) -> Result<TriMesh, NotUnited> {
     if repaired.report.is_usable() {
         return Ok(repaired.mesh);
     }
-    let wrong: Vec<String> = repaired
-        .report
-        .complaints
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    Err(NotUnited(wrong.join("; ")))
+    Err(NotUnited {
+        complaints: repaired.report.complaints,
+    })
 }

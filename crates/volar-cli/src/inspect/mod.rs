@@ -7,8 +7,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use volar_assets::Disk;
+use volar_meshes::MeshLibrary;
 use volar_robots::meshes::link_solids;
-use volar_robots::{ImportReport, LoadOptions, Robot, RobotError, load};
+use volar_robots::{ImportReport, LoadOptions, Robot, RobotError, load_from};
 
 /// Show the links, joints and actuators of URDF and MJCF files.
 ///
@@ -110,8 +112,10 @@ pub fn run(args: &Args) -> ExitCode {
 }
 
 fn inspect(file: &Path, options: &LoadOptions) -> Result<Inspected, RobotError> {
-    let (robot, mut report) = load(file, options)?;
-    let triangles = triangles(&robot, &mut report);
+    let disk = Disk::default();
+    let library = MeshLibrary::new(&disk);
+    let (robot, mut report) = load_from(&library, file, options)?;
+    let triangles = triangles(&robot, &library, &mut report);
     Ok(Inspected {
         robot,
         report,
@@ -119,10 +123,14 @@ fn inspect(file: &Path, options: &LoadOptions) -> Result<Inspected, RobotError> 
     })
 }
 
-fn triangles(robot: &Robot, report: &mut ImportReport) -> Result<usize, RobotError> {
+fn triangles(
+    robot: &Robot,
+    library: &MeshLibrary,
+    report: &mut ImportReport,
+) -> Result<usize, RobotError> {
     let mut triangles = 0;
     for link in 0..robot.links.len() {
-        let solids = link_solids(robot, link, report)?;
+        let solids = link_solids(robot, link, library, report)?;
         triangles += solids.iter().map(|s| s.triangles.len()).sum::<usize>();
     }
     Ok(triangles)

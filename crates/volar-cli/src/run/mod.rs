@@ -95,12 +95,12 @@ fn try_run(args: &Args) -> anyhow::Result<Ended> {
     }
     let setup = Arc::new(load(&args.scene)?);
     if let Some(saved) = &resume
-        && saved.time() >= setup.scene.scene.duration
+        && saved.time() >= setup.scene.spec.duration
     {
         bail!(
             "the checkpoint is at {} s, the scene ends at {} s: give a longer --duration",
             saved.time(),
-            setup.scene.scene.duration
+            setup.scene.spec.duration
         );
     }
     if !args.json {
@@ -122,7 +122,7 @@ fn try_run(args: &Args) -> anyhow::Result<Ended> {
         }
     })
     .context("cannot watch for Ctrl-C")?;
-    let mut bar = progress::Bar::new(args.json, setup.scene.scene.duration);
+    let mut bar = progress::Bar::new(args.json, setup.scene.spec.duration);
     let mut interrupt = |_: &mut RunContext<'_>| -> Observed {
         Ok(match stopped.load(Ordering::Relaxed) {
             true => ControlFlow::Break(Stop::Interrupted),
@@ -166,7 +166,7 @@ fn finish(args: &Args, setup: &Setup, outcome: &Outcome, frames: &[Frame]) -> an
 fn report(folder: &Path, setup: &Setup, outcome: &Outcome, frames: &[Frame]) -> anyhow::Result<()> {
     let info = RunInfo {
         summary: serde_json::to_value(&outcome.summary)?,
-        scene_toml: toml::to_string(&setup.scene.scene)?,
+        scene_toml: toml::to_string(&setup.scene.spec)?,
         command: command_line(std::env::args()),
         version: env!("CARGO_PKG_VERSION").into(),
         object_kinetic_energy: object_energy(setup, frames),
@@ -224,7 +224,7 @@ fn keep_scene(folder: &Path, setup: &Setup) -> anyhow::Result<()> {
     }
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let scene = toml::to_string(&setup.scene.scene)?;
+    let scene = toml::to_string(&setup.scene.spec)?;
     write(&kept, &scene)
 }
 

@@ -118,9 +118,9 @@ fn a_recording_is_kept_and_changes_nothing() {
     }
     let text = std::fs::read_to_string(kept.join("summary.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), with);
-    let scene = volar_scene::SceneText::read(&kept.join("scene.toml"), &[]).unwrap();
-    assert_eq!(scene.scene.name, "g2p-cube");
-    assert!((scene.scene.duration - 0.3).abs() < 1.0e-12);
+    let scene = volar_scene::Scene::load(kept.join("scene.toml")).unwrap();
+    assert_eq!(scene.spec.name, "g2p-cube");
+    assert!((scene.spec.duration - 0.3).abs() < 1.0e-12);
     // A second run may take the place of the first one.
     summary(&[&args[..], &["--out", "kept"]].concat(), folder.path());
 }

@@ -1,14 +1,13 @@
 //! Where the JSON and the buffers of a glTF file are.
 
-use std::path::Path;
-
 use base64::Engine as _;
 
 use super::document::Buffer;
+use crate::Beside;
 use crate::error::{Flaw, Problem};
 
 /// A GLB file begins with this, its version and its length.
-const MAGIC: &[u8] = b"glTF";
+pub(super) const MAGIC: &[u8] = b"glTF";
 const HEADER: usize = 12;
 
 /// The JSON text and, in a GLB file, the binary chunk.
@@ -58,14 +57,14 @@ fn number(bytes: &[u8], at: usize) -> Option<usize> {
 pub(super) fn read_buffers(
     buffers: &[Buffer],
     binary: Option<&[u8]>,
-    folder: Option<&Path>,
+    beside: &Beside,
 ) -> Result<Vec<Vec<u8>>, Flaw> {
     buffers
         .iter()
         .enumerate()
         .map(|(index, buffer)| {
             let data = match &buffer.uri {
-                Some(uri) => read_uri(uri, folder),
+                Some(uri) => read_uri(uri, beside),
                 None => Ok(binary.unwrap_or_default().to_vec()),
             };
             data.and_then(|data| {
@@ -85,7 +84,7 @@ pub(super) fn read_buffers(
         .collect()
 }
 
-fn read_uri(uri: &str, folder: Option<&Path>) -> Result<Vec<u8>, Problem> {
+fn read_uri(uri: &str, beside: &Beside) -> Result<Vec<u8>, Problem> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (_, code) = data
             .split_once(";base64,")
@@ -99,8 +98,8 @@ fn read_uri(uri: &str, folder: Option<&Path>) -> Result<Vec<u8>, Problem> {
             feature: format!("a buffer at the address {uri}"),
         });
     }
-    let path = folder.unwrap_or(Path::new("")).join(percent_decoded(uri));
-    std::fs::read(&path).map_err(|source| Problem::Buffer { path, source })
+    let bytes = beside.read(&percent_decoded(uri));
+    Ok(bytes.map_err(Problem::Buffer)?.into_owned())
 }
 
 fn percent_decoded(uri: &str) -> String {

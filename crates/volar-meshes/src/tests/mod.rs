@@ -1,6 +1,7 @@
 //! Readers against good files, bad files and noise.
 
 use glam::{DMat3, DVec3, EulerRot};
+use volar_assets::Memory;
 use volar_geom::mesh::check::check;
 use volar_geom::mesh::shapes::cuboid;
 
@@ -17,15 +18,23 @@ const FORMATS: [Format; 5] = [
     Format::Collada,
 ];
 
+fn parsed(bytes: &[u8], format: Format) -> Result<TriMesh, Flaw> {
+    let beside = Beside {
+        source: &Memory::new(),
+        folder: Path::new(""),
+    };
+    parse(bytes, format, &beside)
+}
+
 fn problem(bytes: &[u8], format: Format) -> String {
-    let flaw = parse(bytes, format, None).unwrap_err();
+    let flaw = parsed(bytes, format).unwrap_err();
     format!("{}: {}", flaw.place, flaw.problem)
 }
 
 #[test]
 fn every_format_gives_the_same_cube() {
     for (name, format, bytes) in files() {
-        let mesh = parse(&bytes, format, None).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        let mesh = parsed(&bytes, format).unwrap_or_else(|e| panic!("{name}: {e:?}"));
         let report = check(&mesh);
         assert_eq!(report.complaints, [], "{name}");
         assert_eq!((report.vertices, report.triangles), (8, 12), "{name}");
@@ -56,7 +65,7 @@ fn text_formats_keep_f64() {
         (Format::Stl, stl_text(&mesh)),
         (Format::Ply, ply_text(&mesh)),
     ] {
-        let read = parse(text.as_bytes(), format, None).unwrap();
+        let read = parsed(text.as_bytes(), format).unwrap();
         assert_eq!(read.vertices[0].x.abs().to_bits(), x.to_bits(), "{format}");
     }
 }
@@ -88,7 +97,7 @@ fn scale_and_transform_are_applied() {
 #[test]
 fn nodes_place_and_mirror_gltf_meshes() {
     let text = gltf(&cube(), r#""translation":[5,0,0],"scale":[-2,1,1],"#);
-    let report = check(&parse(text.as_bytes(), Format::Gltf, None).unwrap());
+    let report = check(&parsed(text.as_bytes(), Format::Gltf).unwrap());
     assert_eq!(report.complaints, []);
     let moments = report.moments.unwrap();
     assert!((moments.volume - 2.0).abs() < 1e-15);
@@ -109,7 +118,7 @@ fn nodes_place_collada_meshes() {
             "</triangles>",
             "<vcount>3 3 3 3 3 3 3 3 3 3 3 3</vcount></polylist>",
         );
-    let report = check(&parse(text.as_bytes(), Format::Collada, None).unwrap());
+    let report = check(&parsed(text.as_bytes(), Format::Collada).unwrap());
     assert_eq!(report.complaints, []);
     // Once by its own node, once rotated and stretched by the other: the
     // transforms apply from the innermost out, in centimetres.
@@ -145,7 +154,7 @@ fn a_gltf_buffer_in_its_own_file_is_found_beside_it() {
 #[test]
 fn polygons_and_negative_indices_are_read() {
     let text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf -4 -3 \\\n -2 -1\n";
-    let mesh = parse(text.as_bytes(), Format::Obj, None).unwrap();
+    let mesh = parsed(text.as_bytes(), Format::Obj).unwrap();
     assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
 }
 
@@ -211,7 +220,7 @@ fn a_file_cut_short_anywhere_is_an_error_or_a_smaller_mesh() {
         for length in 0..bytes.len() {
             // Lines of OBJ stand alone, so a part of the file is a file.
             // What follows the last needed byte of a JSON or XML file may go.
-            let result = parse(&bytes[..length], format, None);
+            let result = parsed(&bytes[..length], format);
             if format != Format::Obj && length + 16 < bytes.len() {
                 assert!(result.is_err(), "{name} cut at {length} of {}", bytes.len());
             }
@@ -230,7 +239,7 @@ fn a_header_that_promises_too_much_costs_nothing() {
     let got = problem(ply.as_bytes(), Format::Ply);
     assert!(got.contains("18446744073709551615"), "{got}");
     let ply = "ply\nformat ascii 1.0\nelement nothing 18446744073709551615\nend_header\n";
-    assert!(parse(ply.as_bytes(), Format::Ply, None).is_err());
+    assert!(parsed(ply.as_bytes(), Format::Ply).is_err());
 }
 
 #[test]
@@ -239,11 +248,11 @@ fn folders_and_missing_files_are_told_apart() {
     let error = |path: &Path| read(path, &ReadOptions::default()).unwrap_err();
     assert!(matches!(
         error(&folder.path("")),
-        FileError::NotAFile { .. }
+        FileError::Asset(AssetError::NotAFile { .. })
     ));
     assert!(matches!(
         error(&folder.path("no.obj")),
-        FileError::Io { .. }
+        FileError::Asset(AssetError::Io { .. })
     ));
     let path = folder.write("notes.txt", b"dear diary");
     assert!(matches!(error(&path), FileError::UnknownFormat { .. }));
@@ -256,7 +265,7 @@ fn noise_never_panics() {
         for _ in 0..300 {
             let length = random.below(400);
             let bytes: Vec<u8> = (0..length).map(|_| random.below(256) as u8).collect();
-            let _ = parse(&bytes, format, None);
+            let _ = parsed(&bytes, format);
         }
     }
     // Good files with a few bytes changed get further into the readers.
@@ -271,7 +280,7 @@ fn noise_never_panics() {
                     _ => bytes[at] ^ (1 << random.below(8)),
                 };
             }
-            if let Ok(mesh) = parse(&bytes, format, None) {
+            if let Ok(mesh) = parsed(&bytes, format) {
                 let count = mesh.vertices.len();
                 assert!(
                     mesh.triangles

@@ -88,7 +88,7 @@ impl Reader<'_> {
         let asset = MeshAsset {
             place: element.place(),
             file: file.unwrap_or_default().to_owned(),
-            path: file.map(|file| self.compiler.asset_path(file, self.folder)),
+            path: file.map(|file| self.compiler.asset_path(file, self.files.folder)),
             scale,
             X_FM,
         };
@@ -116,12 +116,13 @@ impl Reader<'_> {
                 remedy: "save it as an OBJ or STL file and name that",
             });
         };
-        if !path.is_file() {
+        let source = self.files.library.source();
+        if !source.contains(path) {
             return Err(RobotError::Missing {
                 place: asset.place.clone(),
                 what: "the mesh file",
                 name: asset.file.clone(),
-                tried: vec![path.clone()],
+                tried: vec![source.name_of(path)],
             });
         }
         Ok(Shape::Mesh(MeshFile {

@@ -111,17 +111,14 @@ impl Compiler {
     }
 
     /// A file of an asset.
-    pub fn asset_path(&self, file: &str, folder: Option<&Path>) -> PathBuf {
+    pub fn asset_path(&self, file: &str, folder: &Path) -> PathBuf {
         let file = file.replace('\\', "/");
         let file = Path::new(&file);
         let file = match self.strippath {
             true => Path::new(file.file_name().unwrap_or(file.as_os_str())),
             false => file,
         };
-        folder
-            .unwrap_or(Path::new(""))
-            .join(&self.meshdir)
-            .join(file)
+        folder.join(&self.meshdir).join(file)
     }
 
     /// `pos` with any of the ways to give an orientation.

@@ -7,8 +7,11 @@
 
 use std::path::{Path, PathBuf};
 
+use volar_assets::{AssetSource, normalized};
+
 use crate::error::RobotError;
 use crate::files::first_file;
+use crate::format::Files;
 use crate::xml::{Element, MAX_ELEMENTS, read_file, too_large};
 
 /// Includes of a robot; the largest known has some thirty. Files that include
@@ -16,11 +19,12 @@ use crate::xml::{Element, MAX_ELEMENTS, read_file, too_large};
 const MAX_INCLUDES: usize = 10_000;
 
 /// Replaces all includes below a root; gives the files that were read.
-pub fn expand(root: &mut Element, folder: Option<&Path>) -> Result<Vec<PathBuf>, RobotError> {
+pub fn expand(root: &mut Element, files: Files) -> Result<Vec<PathBuf>, RobotError> {
     let mut work = Expansion {
-        folder,
-        files: vec![root.file.as_ref().clone()],
-        open: vec![identity(&root.file)],
+        source: files.library.source(),
+        folder: files.folder,
+        files: vec![root.file.path.clone()],
+        open: vec![normalized(&root.file.path)],
         elements: root.count(),
         includes: 0,
     };
@@ -29,7 +33,8 @@ pub fn expand(root: &mut Element, folder: Option<&Path>) -> Result<Vec<PathBuf>,
 }
 
 struct Expansion<'a> {
-    folder: Option<&'a Path>,
+    source: &'a dyn AssetSource,
+    folder: &'a Path,
     files: Vec<PathBuf>,
     /// The files being read, outermost first.
     open: Vec<PathBuf>,
@@ -38,6 +43,11 @@ struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
+    /// What errors call the main file.
+    fn name(&self) -> String {
+        self.source.name_of(&self.files[0])
+    }
+
     fn expand(&mut self, element: &mut Element) -> Result<(), RobotError> {
         let children = std::mem::take(&mut element.children);
         for mut child in children {
@@ -53,31 +63,31 @@ impl Expansion<'_> {
 
     fn included(&mut self, include: &Element) -> Result<Vec<Element>, RobotError> {
         let name = include.need("file")?.replace('\\', "/");
-        let beside = include.file.parent().map(Path::to_owned);
-        let folders = self.folder.map(Path::to_owned).into_iter().chain(beside);
+        let beside = include.file.path.parent();
+        let folders = [self.folder].into_iter().chain(beside);
         let mut candidates: Vec<PathBuf> = folders.map(|folder| folder.join(&name)).collect();
         candidates.dedup();
-        let path = first_file(candidates).map_err(|tried| RobotError::Missing {
+        let path = first_file(self.source, candidates).map_err(|tried| RobotError::Missing {
             place: include.place(),
             what: "the included file",
             name: name.clone(),
             tried,
         })?;
-        let identity = identity(&path);
+        let identity = normalized(&path);
         if self.open.contains(&identity) {
             return Err(RobotError::CyclicInclude {
                 place: include.place(),
-                target: path,
+                target: self.source.name_of(&path),
             });
         }
-        let mut root = read_file(&path)?;
+        let mut root = read_file(self.source, &path)?;
         self.elements += root.count();
         self.includes += 1;
         if self.includes > MAX_INCLUDES {
-            return Err(too_large(&self.files[0], "includes", MAX_INCLUDES));
+            return Err(too_large(&self.name(), "includes", MAX_INCLUDES));
         }
         if self.elements > MAX_ELEMENTS {
-            return Err(too_large(&self.files[0], "elements", MAX_ELEMENTS));
+            return Err(too_large(&self.name(), "elements", MAX_ELEMENTS));
         }
         if !self.files.contains(&path) {
             self.files.push(path);
@@ -87,9 +97,4 @@ impl Expansion<'_> {
         self.open.pop();
         Ok(root.children)
     }
-}
-
-/// The same for all names of a file.
-fn identity(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

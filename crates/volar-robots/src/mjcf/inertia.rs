@@ -49,7 +49,7 @@ impl Reader<'_> {
         let [low, high] = self.compiler.geom_groups;
         let mut parts = Vec::new();
         for shape in shapes.iter().filter(|s| (low..=high).contains(&s.group)) {
-            match mass_of(&shape.geometry, DENSITY) {
+            match mass_of(&shape.geometry, DENSITY, self.files.library) {
                 Ok(part) => parts.extend(part),
                 // A mesh that is only looked at need not be a solid.
                 Err(error) if shape.geometry.contype == 0 && shape.geometry.conaffinity == 0 => {

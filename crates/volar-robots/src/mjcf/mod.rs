@@ -39,14 +39,13 @@ mod read_joint;
 mod read_key;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use volar_geom::Pose;
 
-use crate::LoadOptions;
 use crate::error::RobotError;
+use crate::format::{Files, Format};
 use crate::mass_check::{Origin, check_inertias, check_masses};
-use crate::report::{Format, ImportReport};
+use crate::report::ImportReport;
 use crate::robot::Robot;
 use crate::xml::Element;
 use asset::MeshAsset;
@@ -55,7 +54,7 @@ use defaults::Defaults;
 
 /// What the readers share: settings, what is read so far, and its names.
 pub(crate) struct Reader<'a> {
-    folder: Option<&'a Path>,
+    files: Files<'a>,
     compiler: Compiler,
     defaults: Defaults,
     report: ImportReport,
@@ -79,13 +78,9 @@ pub(crate) struct Reader<'a> {
     free: Vec<(usize, Pose)>,
 }
 
-pub(crate) fn read(
-    mut root: Element,
-    folder: Option<&Path>,
-    options: &LoadOptions,
-) -> Result<(Robot, ImportReport), RobotError> {
+pub(crate) fn read(mut root: Element, files: Files) -> Result<(Robot, ImportReport), RobotError> {
     let mut report = ImportReport::new(Format::Mjcf);
-    report.files = include::expand(&mut root, folder)?;
+    report.files = include::expand(&mut root, files)?;
     if root.child("worldbody").is_none() {
         let needed = "a <worldbody>; without one it may be a part that another file includes";
         return Err(root.incomplete(needed));
@@ -96,7 +91,7 @@ pub(crate) fn read(
     }
     let defaults = Defaults::read(&root, &mut report)?;
     let mut reader = Reader {
-        folder,
+        files,
         compiler,
         defaults,
         report,
@@ -125,8 +120,8 @@ pub(crate) fn read(
     reader.read_keys(&root)?;
     reader.pass_over(&root);
     if reader.robot.links.len() < 2 {
-        let path = root.file.as_ref().clone();
-        return Err(RobotError::NoLinks { path });
+        let file = root.file.name.clone();
+        return Err(RobotError::NoLinks { file });
     }
     let Reader {
         mut robot,
@@ -136,7 +131,7 @@ pub(crate) fn read(
         ..
     } = reader;
     check_masses(&robot, &origins, &mut report)?;
-    let balance = options.balance_inertia || compiler.balance_inertia;
+    let balance = files.options.balance_inertia || compiler.balance_inertia;
     check_inertias(&mut robot, &origins, balance, &mut report)?;
     Ok((robot, report))
 }

@@ -122,12 +122,14 @@ impl Reader<'_> {
         if scale.element_product().abs() <= 0.0 {
             return Err(element.bad("scale", "numbers that are not zero"));
         }
-        let candidates = urdf_candidates(name, self.folder, &self.options.packages);
-        let path = first_file(candidates).map_err(|tried| RobotError::Missing {
-            place: element.place(),
-            what: "the mesh file",
-            name: name.to_owned(),
-            tried,
+        let candidates = urdf_candidates(name, self.files.folder, &self.files.options.packages);
+        let path = first_file(self.files.library.source(), candidates).map_err(|tried| {
+            RobotError::Missing {
+                place: element.place(),
+                what: "the mesh file",
+                name: name.to_owned(),
+                tried,
+            }
         })?;
         Ok(Shape::Mesh(MeshFile {
             scale: Scale::PerAxis(scale.to_array()),

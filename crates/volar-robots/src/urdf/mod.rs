@@ -10,33 +10,25 @@ mod joint;
 mod link;
 mod tree;
 
-use std::path::Path;
-
-use crate::LoadOptions;
 use crate::error::RobotError;
+use crate::format::{Files, Format};
 use crate::mass_check::{check_inertias, check_masses};
-use crate::report::{Format, ImportReport, NoteKind};
+use crate::report::{ImportReport, NoteKind};
 use crate::robot::{Coupling, CouplingKind, Robot};
 use crate::xml::Element;
 
 /// What the readers share.
 pub(crate) struct Reader<'a> {
-    pub folder: Option<&'a Path>,
-    pub options: &'a LoadOptions,
+    pub files: Files<'a>,
     pub report: ImportReport,
 }
 
-pub(crate) fn read(
-    root: &Element,
-    folder: Option<&Path>,
-    options: &LoadOptions,
-) -> Result<(Robot, ImportReport), RobotError> {
+pub(crate) fn read(root: &Element, files: Files) -> Result<(Robot, ImportReport), RobotError> {
     let mut reader = Reader {
-        folder,
-        options,
+        files,
         report: ImportReport::new(Format::Urdf),
     };
-    reader.report.files.push(root.file.as_ref().clone());
+    reader.report.files.push(root.file.path.clone());
     for child in &root.children {
         match child.tag.as_str() {
             "link" | "joint" => {}
@@ -74,7 +66,7 @@ pub(crate) fn read(
         }
     }
     check_masses(&robot, &origins, &mut reader.report)?;
-    let balance = options.balance_inertia;
+    let balance = files.options.balance_inertia;
     check_inertias(&mut robot, &origins, balance, &mut reader.report)?;
     Ok((robot, reader.report))
 }

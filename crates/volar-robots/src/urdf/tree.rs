@@ -14,9 +14,9 @@ pub fn order(
     links: &[&Element],
     joints: &[&Element],
 ) -> Result<Vec<Entry>, RobotError> {
-    let path = || root.file.as_ref().clone();
+    let file = || root.file.name.clone();
     if links.is_empty() {
-        return Err(RobotError::NoLinks { path: path() });
+        return Err(RobotError::NoLinks { file: file() });
     }
     let number = numbers(links, "link")?;
     numbers(joints, "joint")?;
@@ -50,7 +50,7 @@ pub fn order(
     let roots: Vec<usize> = (0..links.len()).filter(|i| above[*i].is_none()).collect();
     if roots.len() > 1 {
         return Err(RobotError::SeveralRoots {
-            path: path(),
+            file: file(),
             roots: roots.iter().map(|i| links[*i].label()).collect(),
         });
     }

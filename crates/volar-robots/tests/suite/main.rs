@@ -9,4 +9,5 @@
 mod mjcf;
 mod packages;
 mod shadow;
+mod text;
 mod urdf;

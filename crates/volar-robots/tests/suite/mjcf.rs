@@ -5,12 +5,15 @@ use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
+use volar_assets::Disk;
+use volar_meshes::MeshLibrary;
 use volar_robots::meshes::link_solids;
 use volar_robots::{
     ActuatorKind, Drives, ImportReport, JointKind, LoadOptions, NoteKind, Robot, RobotError, load,
-    load_mjcf_str,
 };
 use volar_solids::Shape;
+
+use crate::text::load_text;
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -24,7 +27,7 @@ fn features() -> (Robot, ImportReport) {
 
 fn read(inside: &str) -> Result<(Robot, ImportReport), RobotError> {
     let text = format!("<mujoco>\n{inside}</mujoco>");
-    load_mjcf_str(&text, Some(&data("")), &LoadOptions::default())
+    load_text(&text, &data(""), &LoadOptions::default())
 }
 
 /// One body on a joint, with a ball of 1 kg.
@@ -265,8 +268,10 @@ fn keyframes_come_in_our_coordinates() {
 #[test]
 fn every_shape_is_a_solid() {
     let (robot, mut report) = features();
+    let disk = Disk::default();
+    let library = MeshLibrary::new(&disk);
     for link in 0..robot.links.len() {
-        let solids = link_solids(&robot, link, &mut report).unwrap();
+        let solids = link_solids(&robot, link, &library, &mut report).unwrap();
         for mesh in solids {
             assert!(volar_geom::mesh::check::check(&mesh).is_usable());
         }

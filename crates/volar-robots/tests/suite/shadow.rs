@@ -9,10 +9,11 @@ mod shadow_meshes;
 use std::path::PathBuf;
 
 use glam::{DMat3, DQuat, DVec3, Vec3Swizzles};
+use volar_assets::Disk;
 use volar_geom::mesh::check::check;
 use volar_geom::overlap::OverlapKernel;
 use volar_geom::{ClosedMesh, Pose};
-use volar_meshes::ReadOptions;
+use volar_meshes::{MeshLibrary, ReadOptions};
 use volar_robots::meshes::link_solids;
 use volar_robots::{ActuatorKind, Drives, LoadOptions, Robot, load};
 
@@ -95,8 +96,10 @@ fn starts_clear_of_itself_and_of_the_bunny() {
     q[thumb.unwrap()] = 0.82;
     let poses = hand.link_poses(&q);
     let mut solids: Vec<(usize, ClosedMesh)> = Vec::new();
+    let disk = Disk::default();
+    let library = MeshLibrary::new(&disk);
     for link in 0..hand.links.len() {
-        let meshes = link_solids(&hand, link, &mut report).unwrap();
+        let meshes = link_solids(&hand, link, &library, &mut report).unwrap();
         solids.extend(
             meshes
                 .into_iter()

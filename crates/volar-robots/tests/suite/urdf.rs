@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use volar_geom::Pose;
-use volar_robots::{
-    CouplingKind, JointKind, LoadOptions, NoteKind, RobotError, load, load_urdf_str,
-};
+use volar_robots::{CouplingKind, JointKind, LoadOptions, NoteKind, RobotError, load};
 use volar_solids::Shape;
+
+use crate::text::load_text;
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -16,7 +16,7 @@ fn data(name: &str) -> PathBuf {
 }
 
 fn read(text: &str) -> Result<(volar_robots::Robot, volar_robots::ImportReport), RobotError> {
-    load_urdf_str(text, None, &LoadOptions::default())
+    load_text(text, Path::new(""), &LoadOptions::default())
 }
 
 fn refused(text: &str) -> String {
@@ -229,15 +229,15 @@ fn packages_are_found() {
             LoadOptions::default(),
         ),
     ] {
-        let (robot, _) = load_urdf_str(&text(name), from, &options).unwrap();
+        let (robot, _) = load_text(&text(name), from.unwrap_or(Path::new("")), &options).unwrap();
         let Shape::Mesh(file) = &robot.links[0].collisions[0].shape else {
             panic!("a mesh")
         };
         assert!(Path::new(&file.file).is_file());
         assert_eq!(file.scale.axes(), DVec3::new(2.0, 2.0, -2.0));
         // Mirrored, and still outward.
-        let mesh = volar_robots::meshes::read_mesh(file);
-        assert!(volar_geom::mesh::check::check(&mesh.unwrap()).is_usable());
+        let mesh = volar_meshes::read(Path::new(&file.file), &Default::default()).unwrap();
+        assert!(volar_geom::mesh::check::check(&file.placed(&mesh)).is_usable());
     }
     let error = refused(&text("package://hand/meshes/none.obj"));
     assert!(
@@ -363,7 +363,7 @@ fn impossible_inertias_are_refused_or_balanced() {
         balance_inertia: true,
         ..LoadOptions::default()
     };
-    let (robot, report) = load_urdf_str(&with(1.0, 1.0, 4.0, 0.0), None, &options).unwrap();
+    let (robot, report) = load_text(&with(1.0, 1.0, 4.0, 0.0), Path::new(""), &options).unwrap();
     let inertia = robot.links[0].inertial.unwrap().inertia;
     assert!((inertia.x_axis.x - 2.0).abs() < 1e-15 && (inertia.z_axis.z - 2.0).abs() < 1e-15);
     assert!(report.about("inertia balanced").next().is_some());

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::common::{scene, trial};
 use volar_run::Outcome;
-use volar_scene::Setup;
+use volar_scene::{Scene, Setup};
 
 fn check(name: &str, setup: &Arc<Setup>) -> Outcome {
     let done = trial(setup, |_| {});
@@ -55,6 +55,11 @@ fn the_published_hand_holds_the_bunny() {
     let hand = Path::new(&folder).join("hand/reach.xml");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shadow-gymnasium.toml");
     let overrides = [format!("robot.hand.file={:?}", hand.to_str().unwrap())];
-    let setup = Setup::load(&file, &overrides).unwrap();
+    let setup = Scene::load(&file)
+        .unwrap()
+        .with(&overrides)
+        .unwrap()
+        .compile()
+        .unwrap();
     check("shadow-gymnasium", &Arc::new(setup));
 }

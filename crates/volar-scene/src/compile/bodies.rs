@@ -7,27 +7,24 @@ use volar_dynamics::{Actuator, Body, DofParams, FrameMotion, Joint, TreeBuilder}
 use volar_geom::mesh::check::check;
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
-use volar_meshes::ReadOptions;
 use volar_sim::{MotionId, Parent};
-use volar_solids::{MeshFile, RepairOptions, Shape, repair};
+use volar_solids::{MeshFile, Shape};
 
 use super::Stage;
 use super::contact::material;
 use super::drives::{Drive, PlannedDrive};
 use crate::error::{Fault, direction, not_negative, pose, positive, vector};
 use crate::motions::{Mounted, motion};
-use crate::spec::{BodyEntry, Scene, is_origin};
+use crate::spec::{BodyEntry, SceneSpec, is_origin};
 
 /// Mass of bodies that say nothing about it, kg/m³.
 const WATER: f64 = 1000.0;
 
-impl Stage {
-    pub(super) fn add_body(&mut self, scene: &Scene, entry: &BodyEntry) -> Result<(), Fault> {
+impl Stage<'_> {
+    pub(super) fn add_body(&mut self, scene: &SceneSpec, entry: &BodyEntry) -> Result<(), Fault> {
         check_hold(entry)?;
-        let mesh = self.solid(entry)?;
-        let mass = mass_of(entry, &mesh)?;
-        let closed = ClosedMesh::new(mesh)
-            .map_err(|error| Fault::new(&["shape"], format!("not a closed mesh: {error}")))?;
+        let (mesh, moments) = self.solid(entry)?;
+        let mass = mass_of(entry, &moments)?;
         let X_WB = pose(entry.position, entry.orientation)?;
         let ground = matches!(entry.shape, Shape::Ground {});
         let body = self.bodies.len();
@@ -37,7 +34,7 @@ impl Stage {
             placement: X_WB,
             joint: Joint::Fixed,
             mass,
-            shapes: vec![Arc::new(closed)],
+            shapes: vec![mesh],
             material: material(scene, &entry.material).map_err(|f| f.within(&["material"]))?,
             joint_params: DofParams::default(),
         };
@@ -57,7 +54,7 @@ impl Stage {
                 });
             }
         } else if let Some(moving) = &entry.motion {
-            let inner = motion(moving, &self.folder).map_err(|fault| fault.within(&["motion"]))?;
+            let inner = motion(moving, &self.files).map_err(|fault| fault.within(&["motion"]))?;
             let origin = X_WB.p;
             spec.parent = Parent::BaseMotion(MotionId::new(self.motions.len()));
             spec.placement.p = DVec3::ZERO;
@@ -94,52 +91,62 @@ impl Stage {
     }
 
     /// The mesh of a body in its frame.
-    fn solid(&mut self, entry: &BodyEntry) -> Result<TriMesh, Fault> {
-        check_sizes(&entry.shape).map_err(|fault| fault.within(&["shape"]))?;
-        if let Shape::Mesh(file) = &entry.shape {
-            let at = |fault: Fault| fault.within(&["shape", "mesh"]);
-            let mesh = self.read_solid(file).map_err(at)?;
-            return match file.centre {
-                true => centred(file.placed(&mesh)).map_err(at),
-                false => Ok(file.placed(&mesh)),
-            };
+    fn solid(&mut self, entry: &BodyEntry) -> Result<(Arc<ClosedMesh>, SolidMoments), Fault> {
+        let known = self.solids.iter().find(|(shape, ..)| *shape == entry.shape);
+        if let Some((_, mesh, moments)) = known {
+            return Ok((mesh.clone(), *moments));
         }
-        let mesh = entry.shape.tessellate();
-        mesh.ok_or_else(|| Fault::new(&["shape"], "this shape is no solid"))
+        let at = |fault: Fault| fault.within(&["shape"]);
+        check_sizes(&entry.shape).map_err(at)?;
+        let mesh = match &entry.shape {
+            Shape::Mesh(file) => Some(self.mesh(file).map_err(|f| at(f.within(&["mesh"])))?),
+            primitive => primitive.tessellate(),
+        };
+        let mesh = mesh.ok_or_else(|| Fault::new(&["shape"], "this shape is no solid"))?;
+        let moments =
+            SolidMoments::of(&mesh).ok_or_else(|| Fault::new(&["shape"], "it has no volume"))?;
+        let closed = ClosedMesh::new(mesh)
+            .map_err(|error| Fault::new(&["shape"], format!("not a closed mesh: {error}")))?;
+        let closed = Arc::new(closed);
+        let known = (entry.shape.clone(), closed.clone(), moments);
+        self.solids.push(known);
+        Ok((closed, moments))
     }
 
-    fn read_solid(&mut self, mesh: &MeshFile) -> Result<TriMesh, Fault> {
+    /// A mesh file in the body's frame.
+    fn mesh(&mut self, file: &MeshFile) -> Result<TriMesh, Fault> {
         let fault = |message: String| Fault::new(&["file"], message);
-        let (file, mend) = (&mesh.file, mesh.repair);
-        let mesh = volar_meshes::read(&self.folder.join(file), &ReadOptions::default())
+        let (name, library) = (&file.file, self.files.library);
+        let solid = library
+            .solid(&self.files.path(name))
             .map_err(|error| fault(error.to_string()))?;
-        let report = check(&mesh);
-        if report.is_usable() {
-            return Ok(mesh);
+        if !solid.report.is_usable() || !(solid.steps.is_empty() || file.repair) {
+            let raw = library.mesh(&self.files.path(name));
+            let raw = raw.map_err(|error| fault(error.to_string()))?;
+            let complaints: Vec<String> = check(&raw)
+                .complaints
+                .iter()
+                .filter(|c| c.is_fatal())
+                .map(ToString::to_string)
+                .collect();
+            let hint = match file.repair {
+                true => "repair did not make it one",
+                false => "`volar check` tells more, `repair = true` tries to repair it",
+            };
+            let complaints = complaints.join("; ");
+            let message = format!("{name} is not a closed solid: {complaints}; {hint}");
+            return Err(fault(message));
         }
-        let complaints: Vec<String> = report
-            .complaints
-            .iter()
-            .filter(|c| c.is_fatal())
-            .map(ToString::to_string)
-            .collect();
-        if !mend {
-            return Err(fault(format!(
-                "{file} is not a closed solid: {}; `volar check` tells more, `repair = true` tries to mend it",
-                complaints.join("; ")
-            )));
+        if !solid.steps.is_empty() {
+            let steps: Vec<String> = solid.steps.iter().map(ToString::to_string).collect();
+            let note = format!("{name}: repaired: {}", steps.join(", "));
+            self.notes.push(note);
         }
-        let repaired = repair(mesh, &RepairOptions::UP_TO_HULL);
-        let steps: Vec<String> = repaired.steps.iter().map(ToString::to_string).collect();
-        if !repaired.report.is_usable() {
-            return Err(fault(format!(
-                "{file} is not a closed solid, and repair did not make it one: {}",
-                complaints.join("; ")
-            )));
+        let mesh = file.placed(&solid.mesh);
+        match file.centre {
+            true => centred(mesh),
+            false => Ok(mesh),
         }
-        self.notes
-            .push(format!("{file}: repaired: {}", steps.join(", ")));
-        Ok(repaired.mesh)
     }
 }
 
@@ -196,9 +203,7 @@ fn centred(mesh: TriMesh) -> Result<TriMesh, Fault> {
     Ok(mesh.transformed(1.0, &back))
 }
 
-fn mass_of(entry: &BodyEntry, mesh: &TriMesh) -> Result<MassProperties, Fault> {
-    let moments =
-        SolidMoments::of(mesh).ok_or_else(|| Fault::new(&["shape"], "it has no volume"))?;
+fn mass_of(entry: &BodyEntry, moments: &SolidMoments) -> Result<MassProperties, Fault> {
     let mut mass = match (entry.mass, entry.density) {
         (Some(_), Some(_)) => {
             return Err(Fault::new(

@@ -6,7 +6,7 @@ use volar_contact::{ContactLaw, Friction, Material, NormalLaw, Paper};
 use super::names::listed;
 use crate::error::{Fault, not_negative, positive};
 use crate::spec::{
-    ContactSection, FilterFrequency, FrictionName, LawName, MaterialEntry, PaperSection, Scene,
+    ContactSection, FilterFrequency, FrictionName, LawName, MaterialEntry, PaperSection, SceneSpec,
 };
 
 pub(super) fn law(section: &ContactSection) -> Result<ContactLaw, Fault> {
@@ -81,7 +81,7 @@ fn paper(section: Option<&PaperSection>) -> Result<Paper, Fault> {
 
 /// Materials of the scene are checked before anything is made of them, so that
 /// a fault has the line of the material.
-pub(super) fn check_materials(scene: &Scene) -> Result<(), Fault> {
+pub(super) fn check_materials(scene: &SceneSpec) -> Result<(), Fault> {
     for (name, entry) in &scene.materials {
         own(entry).map_err(|fault| fault.within(&["materials", name]))?;
     }
@@ -89,7 +89,7 @@ pub(super) fn check_materials(scene: &Scene) -> Result<(), Fault> {
 }
 
 /// A material by name: one of the scene's, or one every scene knows.
-pub(super) fn material(scene: &Scene, name: &str) -> Result<Material, Fault> {
+pub(super) fn material(scene: &SceneSpec, name: &str) -> Result<Material, Fault> {
     if let Some(entry) = scene.materials.get(name) {
         return own(entry);
     }

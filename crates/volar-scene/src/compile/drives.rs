@@ -38,9 +38,9 @@ pub enum Commanded {
 /// From the control of a file's actuator to effort or target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ControlMap {
-    /// Factor.
+    /// Effort or target per control.
     pub factor: f64,
-    /// Summand.
+    /// Effort or target at a control of zero.
     pub plus: f64,
     /// Least and greatest control.
     pub range: Option<[f64; 2]>,
@@ -89,7 +89,7 @@ pub(super) struct PlannedDrive {
     pub drive: Drive,
 }
 
-impl Stage {
+impl Stage<'_> {
     /// Drives of the joints of a robot: the scene's where it says something,
     /// the file's elsewhere.
     pub(super) fn add_drives(
@@ -392,5 +392,5 @@ pub(super) fn find_drive(
     what: &str,
 ) -> Result<usize, Fault> {
     let names: Vec<String> = drives.iter().map(name).collect();
-    find(&names, wanted, what).map_err(|message| Fault::new(&[], message))
+    find(&names, wanted, what)
 }

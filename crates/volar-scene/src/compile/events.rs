@@ -9,10 +9,10 @@ use super::drives::{Commanded, Drive, bearable, find_drive};
 use super::names::Names;
 use crate::error::{Fault, direction, positive, vector};
 use crate::schedule::{Change, Event, Passage};
-use crate::spec::{ForceEntry, Scene, ScheduleEntry};
+use crate::spec::{ForceEntry, SceneSpec, ScheduleEntry};
 
 pub(super) fn events(
-    scene: &Scene,
+    scene: &SceneSpec,
     names: &Names,
     drives: &[Drive],
     bodies: &[Body],

@@ -6,12 +6,12 @@ use volar_sim::{Body, BodyId};
 use super::PlacedRobot;
 use super::names::Names;
 use crate::error::{Fault, not_negative, positive};
-use crate::spec::{GraspSection, PullSection, Scene, SensorKind};
+use crate::spec::{GraspSection, PullSection, SceneSpec, SensorKind};
 
 /// What is grasped by what.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grasp {
-    /// The object.
+    /// The body that is grasped.
     pub object: BodyId,
     /// Centre of mass of the object in its frame, m.
     pub centre: DVec3,
@@ -24,10 +24,10 @@ pub struct Grasp {
     pub section: GraspSection,
 }
 
-/// A finger.
+/// Links whose forces on the object are summed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finger {
-    /// Name.
+    /// As the scene names it, or else the link.
     pub name: String,
     /// Its links.
     pub links: Vec<BodyId>,
@@ -36,7 +36,7 @@ pub struct Finger {
 /// A sensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sensor {
-    /// Name.
+    /// Unique among the sensors.
     pub name: String,
     /// What it measures.
     pub kind: SensorKind,
@@ -65,7 +65,7 @@ impl Sensor {
     }
 }
 
-pub(super) fn sensors(scene: &Scene, names: &Names) -> Result<Vec<Sensor>, Fault> {
+pub(super) fn sensors(scene: &SceneSpec, names: &Names) -> Result<Vec<Sensor>, Fault> {
     let entries = scene.sensors.iter().enumerate();
     entries
         .map(|(i, entry)| {
@@ -80,7 +80,7 @@ pub(super) fn sensors(scene: &Scene, names: &Names) -> Result<Vec<Sensor>, Fault
 }
 
 pub(super) fn grasp(
-    scene: &Scene,
+    scene: &SceneSpec,
     names: &Names,
     robots: &[PlacedRobot],
     bodies: &[Body],
@@ -149,7 +149,7 @@ fn named_fingers(robots: &[PlacedRobot]) -> Vec<Finger> {
     fingers
 }
 
-pub(super) fn pull(scene: &Scene) -> Result<Option<PullSection>, Fault> {
+pub(super) fn pull(scene: &SceneSpec) -> Result<Option<PullSection>, Fault> {
     let Some(pull) = &scene.pull else {
         return Ok(None);
     };

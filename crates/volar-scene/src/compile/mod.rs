@@ -1,4 +1,4 @@
-//! A [`Scene`](crate::spec::Scene) into what a simulation needs.
+//! A [`Scene`](crate::Scene) into what a simulation needs.
 //!
 //! ```text
 //! materials ─┐
@@ -14,17 +14,23 @@ mod measure;
 mod names;
 mod robots;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use volar_assets::AssetError;
 use volar_dynamics::Joint;
+use volar_geom::ClosedMesh;
+use volar_geom::mesh::mass::SolidMoments;
+use volar_meshes::MeshLibrary;
 use volar_robots::{ImportReport, Robot};
 use volar_sim::{BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, State};
+use volar_solids::Shape;
 
 use crate::error::{Fault, SceneError, positive};
-use crate::read::SceneText;
+use crate::scene::Scene;
 use crate::schedule::Event;
-use crate::spec::{MethodName, PullSection};
+use crate::spec::{MethodName, PullSection, SceneSpec};
 use names::Names;
 
 pub use drives::{Commanded, ControlMap, Drive};
@@ -34,7 +40,7 @@ pub use measure::{Finger, Grasp, Sensor};
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The scene and its text.
-    pub scene: SceneText,
+    pub scene: Scene,
     /// Bodies, joints, law.
     pub model: Arc<Model>,
     /// State at the start.
@@ -47,7 +53,7 @@ pub struct Setup {
     pub drives: Vec<Drive>,
     /// What happens when, in order of time.
     pub events: Vec<Event>,
-    /// Sensors.
+    /// What is recorded beside states and contacts.
     pub sensors: Vec<Sensor>,
     /// What is grasped by what.
     pub grasp: Option<Grasp>,
@@ -70,25 +76,22 @@ pub struct JointName {
     pub slides: bool,
 }
 
-impl Setup {
-    /// Reads a scene file and all it names; each override is `path=value`.
-    pub fn load(path: &Path, overrides: &[String]) -> Result<Setup, SceneError> {
-        let scene = SceneText::read(path, overrides)?;
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Setup::compile(scene, &folder)
-    }
-
-    /// A scene whose files are in a folder.
-    pub fn compile(scene: SceneText, folder: &Path) -> Result<Setup, SceneError> {
-        let mut stage = Stage::new(folder);
-        stage
-            .collect(&scene)
-            .map_err(|fault| scene.invalid(&fault))?;
+impl Scene {
+    /// Reads all the files the scene names, and makes of it what a simulation
+    /// needs.
+    pub fn compile(&self) -> Result<Setup, SceneError> {
+        let (source, folder) = self.files();
+        let library = MeshLibrary::new(source);
+        let mut stage = Stage::new(SceneFiles {
+            library: &library,
+            folder,
+        });
+        stage.collect(&self.spec).map_err(|f| self.invalid(&f))?;
         let mut notes = std::mem::take(&mut stage.notes);
-        let (mut model, mut start) = stage.build(&scene, &[])?;
+        let (mut model, mut start) = stage.build(self, &[])?;
         // Links of one robot that start in each other would be blown apart;
         // files with such links mean them not to touch.
-        let crossed = stage.crossed_links(&model, &start, &scene)?;
+        let crossed = stage.crossed_links(&model, &start, self)?;
         if !crossed.is_empty() {
             for (a, b) in &crossed {
                 let [a, b] = [*a, *b].map(|body| model.name(BodyId::new(body)));
@@ -96,13 +99,15 @@ impl Setup {
                     "`{a}` and `{b}` overlap at the start; their contact is left out"
                 ));
             }
-            (model, start) = stage.build(&scene, &crossed)?;
+            (model, start) = stage.build(self, &crossed)?;
         }
         stage
-            .finish(&scene, model, start, notes)
-            .map_err(|fault| scene.invalid(&fault))
+            .finish(self, model, start, notes)
+            .map_err(|fault| self.invalid(&fault))
     }
+}
 
+impl Setup {
     /// A simulation at the start of the scene, with what is scheduled for its
     /// beginning.
     pub fn simulation(&self) -> Result<Simulation, SimError> {
@@ -120,8 +125,10 @@ impl Setup {
 }
 
 /// A scene on its way to a [`Setup`].
-struct Stage {
-    folder: PathBuf,
+struct Stage<'s> {
+    files: SceneFiles<'s>,
+    /// Meshes of bodies by their shapes: equal ones are shared.
+    solids: Vec<(Shape, Arc<ClosedMesh>, SolidMoments)>,
     bodies: Vec<volar_sim::Body>,
     motions: Vec<Arc<dyn volar_sim::Motion>>,
     /// Coordinates and velocities at the start by body, where not neutral.
@@ -145,10 +152,30 @@ struct PlacedRobot {
     self_contact: bool,
 }
 
-impl Stage {
-    fn new(folder: &Path) -> Stage {
+/// Where the files of a scene are.
+#[derive(Clone, Copy)]
+pub(crate) struct SceneFiles<'s> {
+    pub library: &'s MeshLibrary<'s>,
+    folder: &'s Path,
+}
+
+impl SceneFiles<'_> {
+    /// The path in the source of a file that the scene names.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.folder.join(file)
+    }
+
+    /// What is in a file that the scene names.
+    pub fn read(&self, file: &str) -> Result<Cow<'_, [u8]>, AssetError> {
+        self.library.source().read(&self.path(file))
+    }
+}
+
+impl<'s> Stage<'s> {
+    fn new(files: SceneFiles<'s>) -> Stage<'s> {
         Stage {
-            folder: folder.to_owned(),
+            files,
+            solids: Vec::new(),
             bodies: Vec::new(),
             motions: Vec::new(),
             starts: Vec::new(),
@@ -163,8 +190,7 @@ impl Stage {
     }
 
     /// Robots, then bodies.
-    fn collect(&mut self, scene: &SceneText) -> Result<(), Fault> {
-        let scene = &scene.scene;
+    fn collect(&mut self, scene: &SceneSpec) -> Result<(), Fault> {
         positive("duration", scene.duration)?;
         let rate = scene.record.rate;
         positive("rate", rate).map_err(|f| f.within(&["record"]))?;
@@ -198,13 +224,13 @@ impl Stage {
 
     fn build(
         &self,
-        scene: &SceneText,
+        scene: &Scene,
         crossed: &[(usize, usize)],
     ) -> Result<(Arc<Model>, State), SceneError> {
         let invalid = |fault: Fault| scene.invalid(&fault);
         let mut builder = ModelBuilder::new();
-        builder.gravity = crate::error::vector("gravity", scene.scene.gravity).map_err(invalid)?;
-        builder.law = contact::law(&scene.scene.contact).map_err(invalid)?;
+        builder.gravity = crate::error::vector("gravity", scene.spec.gravity).map_err(invalid)?;
+        builder.law = contact::law(&scene.spec.contact).map_err(invalid)?;
         for motion in &self.motions {
             builder.add_motion(motion.clone());
         }
@@ -221,7 +247,7 @@ impl Stage {
             builder.exclude(BodyId::new(a), BodyId::new(b));
         }
         let model = builder.build().map_err(|source| SceneError::Model {
-            file: scene.file.clone(),
+            file: scene.name.clone(),
             source,
         })?;
         let mut state = State::neutral(&model);
@@ -238,11 +264,11 @@ impl Stage {
         &self,
         model: &Arc<Model>,
         start: &State,
-        scene: &SceneText,
+        scene: &Scene,
     ) -> Result<Vec<(usize, usize)>, SceneError> {
         let probe = Simulation::new(model.clone(), start.clone(), Settings::default());
         let probe = probe.map_err(|source| SceneError::Start {
-            file: scene.file.clone(),
+            file: scene.name.clone(),
             source,
         })?;
         let robot_of = |body: usize| self.robots.iter().position(|r| r.bodies().contains(&body));
@@ -258,7 +284,7 @@ impl Stage {
 
     fn finish(
         self,
-        scene: &SceneText,
+        scene: &Scene,
         model: Arc<Model>,
         start: State,
         notes: Vec<String>,
@@ -279,22 +305,22 @@ impl Stage {
                 slides: matches!(self.bodies[*body].joint, Joint::Prismatic { .. }),
             })
             .collect();
-        let mut settings = match scene.scene.integrator.method {
+        let mut settings = match scene.spec.integrator.method {
             MethodName::Implicit => Settings::default(),
             MethodName::Rk45 => Settings::rk45(),
         };
         let at = |fault: Fault| fault.within(&["integrator"]);
-        if let Some(tolerance) = scene.scene.integrator.tolerance {
+        if let Some(tolerance) = scene.spec.integrator.tolerance {
             settings.tolerance = positive("tolerance", tolerance).map_err(at)?;
         }
-        if let Some(longest) = scene.scene.integrator.longest_step {
+        if let Some(longest) = scene.spec.integrator.longest_step {
             settings.longest_step = positive("longest_step", longest).map_err(at)?;
         }
         Ok(Setup {
-            events: events::events(&scene.scene, &names, &drives, &self.bodies)?,
-            sensors: measure::sensors(&scene.scene, &names)?,
-            grasp: measure::grasp(&scene.scene, &names, &self.robots, &self.bodies)?,
-            pull: measure::pull(&scene.scene)?,
+            events: events::events(&scene.spec, &names, &drives, &self.bodies)?,
+            sensors: measure::sensors(&scene.spec, &names)?,
+            grasp: measure::grasp(&scene.spec, &names, &self.robots, &self.bodies)?,
+            pull: measure::pull(&scene.spec)?,
             scene: scene.clone(),
             model,
             start,

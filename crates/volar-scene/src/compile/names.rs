@@ -3,7 +3,7 @@
 use volar_sim::BodyId;
 
 use crate::error::Fault;
-use crate::spec::Scene;
+use crate::spec::SceneSpec;
 
 /// Names of all bodies in order. A link `robot/link` may be called `link` where
 /// that is not ambiguous.
@@ -17,14 +17,12 @@ impl Names {
     }
 
     pub fn find(&self, wanted: &str) -> Result<BodyId, Fault> {
-        find(&self.names, wanted, "body or link")
-            .map(BodyId::new)
-            .map_err(|message| Fault::new(&[], message))
+        find(&self.names, wanted, "body or link").map(BodyId::new)
     }
 }
 
 /// Robots, bodies and sensors each have names of their own.
-pub(super) fn check_unique(scene: &Scene) -> Result<(), Fault> {
+pub(super) fn check_unique(scene: &SceneSpec) -> Result<(), Fault> {
     let robots: Vec<&str> = scene.robots.iter().map(|r| r.name.as_str()).collect();
     let bodies: Vec<&str> = scene.bodies.iter().map(|b| b.name.as_str()).collect();
     let sensors: Vec<&str> = scene.sensors.iter().map(|s| s.name.as_str()).collect();
@@ -49,7 +47,8 @@ pub(super) fn check_unique(scene: &Scene) -> Result<(), Fault> {
 }
 
 /// The entry with this name, or the only one with this name behind a `/`.
-pub(super) fn find(names: &[String], wanted: &str, what: &str) -> Result<usize, String> {
+pub(super) fn find(names: &[String], wanted: &str, what: &str) -> Result<usize, Fault> {
+    let fault = |message: String| Err(Fault::new(&[], message));
     if let Some(exact) = names.iter().position(|name| name == wanted) {
         return Ok(exact);
     }
@@ -57,10 +56,10 @@ pub(super) fn find(names: &[String], wanted: &str, what: &str) -> Result<usize, 
     let found: Vec<usize> = (0..names.len()).filter(|i| tail(&names[*i])).collect();
     match found[..] {
         [one] => Ok(one),
-        [] => Err(format!("no {what} `{wanted}`; there are {}", listed(names))),
+        [] => fault(format!("no {what} `{wanted}`; there are {}", listed(names))),
         _ => {
             let full: Vec<String> = found.iter().map(|i| names[*i].clone()).collect();
-            Err(format!("`{wanted}` could be any of {}", listed(&full)))
+            fault(format!("`{wanted}` could be any of {}", listed(&full)))
         }
     }
 }

@@ -6,9 +6,13 @@ use glam::DVec3;
 use volar_dynamics::{Actuator, DofParams, Joint, Signal, Spring};
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
+use volar_meshes::MeshLibrary;
 use volar_robots::meshes::link_solids;
-use volar_robots::{ImportReport, JointKind, Keyframe, Link, LoadOptions, NoteKind, Robot, load};
+use volar_robots::{
+    ImportReport, JointKind, Keyframe, Link, LoadOptions, NoteKind, Robot, load_from,
+};
 use volar_sim::{Body, BodyId, Coupling, DofId, MotionId, Parent};
+use volar_solids::unite;
 
 use super::contact::material;
 use super::drives::PlannedDrive;
@@ -16,7 +20,7 @@ use super::names::listed;
 use super::{Drive, PlacedRobot, Stage};
 use crate::error::{Fault, not_negative, pose};
 use crate::motions::{Mounted, motion};
-use crate::spec::{JointEntry, RobotEntry, Scene};
+use crate::spec::{JointEntry, RobotEntry, SceneSpec};
 
 /// Spring at the limits of a joint or a coupling, N m/rad and N/m.
 const STOP_STIFFNESS: [f64; 2] = [1.0e3, 1.0e5];
@@ -25,17 +29,16 @@ const STOP_DAMPING_TIME: f64 = 2.0e-3;
 /// Density of links whose file gives neither mass nor density, kg/m³: MuJoCo's.
 const DENSITY: f64 = 1000.0;
 
-impl Stage {
-    pub(super) fn add_robot(&mut self, scene: &Scene, entry: &RobotEntry) -> Result<(), Fault> {
-        let packages = entry.packages.iter().map(|p| self.folder.join(p));
+impl Stage<'_> {
+    pub(super) fn add_robot(&mut self, scene: &SceneSpec, entry: &RobotEntry) -> Result<(), Fault> {
+        let packages = entry.packages.iter().map(|p| self.files.path(p));
         let options = LoadOptions {
             packages: packages.collect(),
             balance_inertia: entry.balance_inertia,
         };
-        let at_file = |message: String| Fault::new(&["file"], message);
-        let path = self.folder.join(&entry.file);
+        let library = self.files.library;
         let (mut robot, mut report) =
-            load(&path, &options).map_err(|error| at_file(error.to_string()))?;
+            load_from(library, &self.files.path(&entry.file), &options).map_err(at_file)?;
         leave_out(&mut robot, &entry.without)?;
         let keyframe = keyframe(&robot, entry.keyframe.as_deref())?.cloned();
         check_names(&robot, entry)?;
@@ -48,7 +51,7 @@ impl Stage {
         let X_WM = pose(entry.position, entry.orientation)?;
         let (mount, X_PM) = match &entry.motion {
             Some(moving) => {
-                let inner = motion(moving, &self.folder).map_err(|f| f.within(&["motion"]))?;
+                let inner = motion(moving, &self.files).map_err(|f| f.within(&["motion"]))?;
                 let origin = X_WM.p;
                 self.motions.push(Arc::new(Mounted { inner, origin }));
                 let X_PM = Pose {
@@ -67,7 +70,7 @@ impl Stage {
         for (i, link) in robot.links.iter().enumerate() {
             let body = self.bodies.len();
             let own = entry.joints.get(&link.joint.name);
-            let (solids, mass) = solids_and_mass(&robot, i, &mut report).map_err(at_file)?;
+            let (solid, mass) = solid_and_mass(&robot, i, library, &mut report)?;
             let linked = entry.link_materials.get(&link.name);
             let (parent, placement) = match link.parent {
                 Some(parent) => (Parent::Body(BodyId::new(first + parent)), link.X_PJ),
@@ -84,7 +87,7 @@ impl Stage {
                 placement,
                 joint,
                 mass,
-                shapes: solids,
+                shapes: solid.into_iter().collect(),
                 material: material(scene, linked.unwrap_or(&entry.material)).map_err(|f| {
                     match linked {
                         Some(_) => f.within(&["link_materials", &link.name]),
@@ -278,15 +281,21 @@ fn set_start(kind: JointKind, own: &JointEntry, q: &mut [f64], v: &mut [f64]) ->
     Ok(())
 }
 
-/// Meshes of a link, and its mass: from the file, or else from the meshes.
-fn solids_and_mass(
+fn at_file(error: impl std::fmt::Display) -> Fault {
+    Fault::new(&["file"], error.to_string())
+}
+
+/// The mesh of a link, all its shapes as one, and its mass: from the file, or
+/// else that of the shapes.
+fn solid_and_mass(
     robot: &Robot,
     link: usize,
+    library: &MeshLibrary,
     report: &mut ImportReport,
-) -> Result<(Vec<Arc<ClosedMesh>>, MassProperties), String> {
-    let solids: Vec<TriMesh> =
-        link_solids(robot, link, report).map_err(|error| error.to_string())?;
+) -> Result<(Option<Arc<ClosedMesh>>, MassProperties), Fault> {
+    let solids = link_solids(robot, link, library, report).map_err(at_file)?;
     let link = &robot.links[link];
+    let at_link = |error: &dyn std::fmt::Display| at_file(format!("link {}: {error}", link.name));
     let mass = match (link.inertial, &solids[..]) {
         (Some(mass), _) => mass,
         (None, []) => MassProperties {
@@ -297,18 +306,27 @@ fn solids_and_mass(
         (None, solids) => {
             let detail = "no inertia in the file: that of the contact shapes at 1000 kg/m³";
             report.add(NoteKind::Changed, "mass", detail, &link.name);
-            let whole = volar_solids::unite(solids).map_err(|error| error.to_string())?;
+            let whole = unite(solids).map_err(|error| at_link(&error))?;
             SolidMoments::of(&whole)
                 .map(|moments| moments.with_density(DENSITY))
-                .ok_or_else(|| format!("link {}: its shapes have no volume", link.name))?
+                .ok_or_else(|| at_link(&"its shapes have no volume"))?
         }
     };
-    let closed = solids.into_iter().map(|mesh| {
-        ClosedMesh::new(mesh)
-            .map(Arc::new)
-            .map_err(|error| format!("link {}: {error}", link.name))
-    });
-    Ok((closed.collect::<Result<_, _>>()?, mass))
+    let closed = |mesh: TriMesh| ClosedMesh::new(mesh).map_err(|error| at_link(&error));
+    let mut parts = solids
+        .into_iter()
+        .map(closed)
+        .collect::<Result<Vec<_>, _>>()?;
+    // Here and not in the model, which may have to be built twice.
+    let solid = match parts.len() {
+        0 | 1 => parts.pop(),
+        _ => {
+            let parts: Vec<TriMesh> = parts.iter().map(ClosedMesh::to_tri_mesh).collect();
+            let whole = unite(&parts).map_err(|error| at_link(&error))?;
+            Some(closed(whole)?)
+        }
+    };
+    Ok((solid.map(Arc::new), mass))
 }
 
 /// Takes shapes out of contact, by their names or their links'.

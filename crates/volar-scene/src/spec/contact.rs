@@ -61,19 +61,19 @@ pub enum FrictionName {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct PaperSection {
-    /// g₁, N/m³.
+    /// Force per volume of overlap g₁, N/m³.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<f64>,
-    /// g₂, N s/m³.
+    /// Force per rate of the volume g₂, N s/m³.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
-    /// g_i, 1/N.
+    /// Gain of the impact g_i, 1/N.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact_gain: Option<f64>,
-    /// d_t, m.
+    /// Depth aimed at after an impact d_t, m.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_depth: Option<f64>,
-    /// g_t.
+    /// Delay of the impact pulse g_t.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact_delay: Option<f64>,
     /// ζ of the rate filter.

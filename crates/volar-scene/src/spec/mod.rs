@@ -30,7 +30,8 @@ use serde::{Deserialize, Serialize};
 /// A scene: robots, bodies, what happens when, and what to measure.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
 #[serde(deny_unknown_fields)]
-pub struct Scene {
+#[schemars(rename = "Scene")]
+pub struct SceneSpec {
     /// Name, as summaries give it.
     pub name: String,
     /// What the scene shows, in a line.
@@ -51,8 +52,7 @@ pub struct Scene {
     /// What is recorded.
     #[serde(default)]
     pub record: RecordSection,
-    /// Materials by name, beside those every scene knows (rubber, silicone,
-    /// foam, wood, plastic, steel).
+    /// Materials by name, beside those every scene knows, such as rubber.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub materials: BTreeMap<String, MaterialEntry>,
     /// Robots, grippers, hands.

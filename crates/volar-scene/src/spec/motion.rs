@@ -14,7 +14,7 @@ pub enum MotionEntry {
     Sine {
         /// Along x, y, z, m.
         amplitude: [f64; 3],
-        /// Hz.
+        /// Of the sine, Hz.
         frequency: f64,
         /// Along x, y, z, degrees.
         #[serde(default)]
@@ -46,7 +46,7 @@ fn second() -> f64 {
 pub struct Waypoint {
     /// When it is reached, s.
     pub time: f64,
-    /// Displacement, m.
+    /// Displacement from where the frame stands without the motion, m.
     pub position: [f64; 3],
     /// Rotation about the frame's own origin, quaternion (w, x, y, z).
     #[serde(default = "upright", skip_serializing_if = "is_upright")]

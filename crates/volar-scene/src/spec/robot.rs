@@ -112,7 +112,7 @@ pub struct JointEntry {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
 #[serde(untagged)]
 pub enum Command {
-    /// Constant.
+    /// The same at all times.
     Constant(f64),
     /// Over time: `[[0.0, 0.0], [1.0, 5.0]]`.
     OverTime(Vec<[f64; 2]>),

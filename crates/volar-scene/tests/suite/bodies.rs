@@ -82,7 +82,7 @@ fn meshes_are_scaled_turned_moved_and_centred() {
         let text = one_body(&format!(
             "shape = {{ mesh = {{ file = \"box.obj\", scale = 0.001{mesh} }} }}"
         ));
-        let setup = compile_in(folder.path(), &text, &[]).unwrap();
+        let setup = compile_in(&folder, &text, &[]).unwrap();
         close(setup.model.tree().bodies()[0].mass, 6.0, 1.0e-9);
         setup.model.tree().bodies()[0].p_BoBcm_B
     };
@@ -111,11 +111,9 @@ fn a_mesh_with_a_hole_is_mended_on_request() {
             "shape = {{ mesh = {{ file = \"open.obj\"{more} }} }}"
         ))
     };
-    let error = compile_in(folder.path(), &text(""), &[])
-        .unwrap_err()
-        .to_string();
+    let error = compile_in(&folder, &text(""), &[]).unwrap_err().to_string();
     assert!(error.contains("repair = true"), "{error}");
-    let setup = compile_in(folder.path(), &text(", repair = true"), &[]).unwrap();
+    let setup = compile_in(&folder, &text(", repair = true"), &[]).unwrap();
     close(setup.model.tree().bodies()[0].mass, 1000.0, 1.0e-6);
     assert!(
         setup.notes.iter().any(|n| n.contains("open.obj: repaired")),
@@ -275,12 +273,11 @@ fn a_body_on_a_rail_slides_along_it_only() {
 #[test]
 fn travelling_with_a_robot_changes_how_it_is_computed_and_not_how_it_moves() {
     let scene = builtin::find("g2p-cube").unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    scene.write(folder.path()).unwrap();
+    let folder = scene.source();
     let shaken = "robot.0.motion.sine={ amplitude = [0.0, 0.01, 0.01], frequency = 2.0, start = 0.2, ramp = 0.3 }";
     let end = |more: &[&str]| {
         let overrides = [&[shaken, "integrator.tolerance=1e-5"], more].concat();
-        let setup = compile_in(folder.path(), &scene.text, &overrides).unwrap();
+        let setup = compile_in(&folder, &scene.text, &overrides).unwrap();
         let mut run = volar_run::Run::new(std::sync::Arc::new(setup), 1).unwrap();
         let frame = at(&mut run, 0.8);
         let cube = body(run.setup(), "cube");

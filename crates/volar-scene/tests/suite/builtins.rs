@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use volar_scene::spec::Scene;
-use volar_scene::{SceneText, Setup, builtin, json_schema};
+use volar_scene::spec::SceneSpec;
+use volar_scene::{Scene, Setup, builtin, json_schema};
 
 #[test]
 fn names_are_unique_and_found() {
@@ -22,9 +22,9 @@ fn names_are_unique_and_found() {
 #[test]
 fn the_text_says_what_the_list_says() {
     for scene in builtin::all() {
-        let text = SceneText::parse(&scene.name, &scene.text, &[]).unwrap();
-        assert_eq!(text.scene.name, scene.name);
-        assert_eq!(text.scene.description, scene.description);
+        let spec = Scene::builtin(&scene.name).unwrap().spec;
+        assert_eq!(spec.name, scene.name);
+        assert_eq!(spec.description, scene.description);
     }
 }
 
@@ -59,9 +59,10 @@ fn each_compiles_and_is_the_same_from_a_folder() {
         let folder = tempfile::tempdir().unwrap();
         let inside = folder.path().join("made/by/us");
         scene.write(&inside).unwrap();
-        let text = SceneText::parse(&scene.name, &scene.text, &[]).unwrap();
-        let own = Setup::compile(text, &inside).unwrap_or_else(|e| panic!("{e}"));
-        let loaded = Setup::load(&inside.join("scene.toml"), &[]).unwrap();
+        let own = Scene::builtin(&scene.name).unwrap().compile();
+        let own = own.unwrap_or_else(|e| panic!("{e}"));
+        let loaded = Scene::load(inside.join("scene.toml")).unwrap();
+        let loaded = loaded.compile().unwrap();
         assert!(shown(&own) == shown(&loaded), "{} differs", scene.name);
         assert!(own.grasp.is_some());
     }
@@ -85,11 +86,9 @@ fn nothing_is_overwritten() {
 #[test]
 fn a_scene_written_out_reads_back_as_the_same() {
     for scene in builtin::all() {
-        let scene = SceneText::parse(&scene.name, &scene.text, &[])
-            .unwrap()
-            .scene;
+        let scene = Scene::builtin(&scene.name).unwrap().spec;
         let written = toml::to_string(&scene).unwrap();
-        let back: Scene = toml::from_str(&written).unwrap_or_else(|e| panic!("{e}\n{written}"));
+        let back: SceneSpec = toml::from_str(&written).unwrap_or_else(|e| panic!("{e}\n{written}"));
         assert_eq!(back, scene);
     }
 }
@@ -210,7 +209,7 @@ fn the_schema_refuses_what_the_reader_refuses() {
     ] {
         let wrong = text.replacen(from, to, 1);
         assert_ne!(wrong, text);
-        assert!(SceneText::parse("x", &wrong, &[]).is_err(), "{to}");
+        assert!(toml::from_str::<SceneSpec>(&wrong).is_err(), "{to}");
         assert!(schema.fits(&schema.0, &as_json(&wrong)).is_err(), "{to}");
     }
 }

@@ -121,9 +121,7 @@ joints = { slide_1 = { effort = 1.0 }, slide_2 = { effort = 1.0 } }
 
 #[test]
 fn the_examples_on_the_page_compile() {
-    let folder = tempfile::tempdir().unwrap();
-    let files = builtin::find("g2p-bunny").unwrap();
-    files.write(folder.path()).unwrap();
+    let folder = builtin::find("g2p-bunny").unwrap().source();
     let blocks: Vec<&str> = SCENES
         .split("```toml\n")
         .skip(1)
@@ -135,7 +133,7 @@ fn the_examples_on_the_page_compile() {
             true => block.to_owned(),
             false => format!("{BASE}{block}"),
         };
-        let setup = compile_in(folder.path(), &text, &[]);
+        let setup = compile_in(&folder, &text, &[]);
         assert!(setup.is_ok(), "{}\n{block}", setup.unwrap_err());
     }
 }
@@ -143,15 +141,14 @@ fn the_examples_on_the_page_compile() {
 #[test]
 fn the_overrides_on_the_page_can_be_made() {
     let scene = builtin::find("g2p-cube").unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    scene.write(folder.path()).unwrap();
+    let folder = scene.source();
     let rows = section(SCENES, "From the command line").lines();
     let overrides: Vec<&str> = rows
         .filter_map(|row| row.strip_prefix("| `--set ")?.split('`').next())
         .map(|assignment| assignment.trim_matches('\''))
         .collect();
     assert!(overrides.len() > 5);
-    let setup = compile_in(folder.path(), &scene.text, &overrides);
+    let setup = compile_in(&folder, &scene.text, &overrides);
     assert!(setup.is_ok(), "{}", setup.unwrap_err());
 }
 

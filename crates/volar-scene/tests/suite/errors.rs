@@ -74,7 +74,7 @@ limit = 2.0
 const BOX: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
                    f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
-fn files() -> tempfile::TempDir {
+fn files() -> volar_assets::Memory {
     let open = BOX.replace("f 5 6 7 8\n", "");
     folder(&[
         ("box.obj", BOX),
@@ -100,7 +100,7 @@ fn line(piece: &str) -> usize {
 #[test]
 fn the_scene_without_mistakes_compiles() {
     let folder = files();
-    let setup = compile_in(folder.path(), SOUND, &[]);
+    let setup = compile_in(&folder, SOUND, &[]);
     assert!(setup.is_ok(), "{}", setup.unwrap_err());
 }
 
@@ -207,7 +207,7 @@ fn mistakes_are_told_with_file_line_and_remedy() {
     for (from, to, place, wanted) in MISTAKES {
         assert_eq!(SOUND.matches(from).count(), 1, "`{from}` is not one place");
         let text = SOUND.replace(from, to);
-        let Err(error) = compile_in(folder.path(), &text, &[]) else {
+        let Err(error) = compile_in(&folder, &text, &[]) else {
             wrong.push(format!("`{to}` passes"));
             continue;
         };
@@ -244,9 +244,7 @@ fn faults_of_csv_files_have_their_own_lines() {
             "[robot.motion.sine]\namplitude = [0.1, 0.0, 0.0]\nfrequency = 1.0\n",
             &motion,
         );
-        let message = compile_in(folder.path(), &text, &[])
-            .unwrap_err()
-            .to_string();
+        let message = compile_in(&folder, &text, &[]).unwrap_err().to_string();
         let place = format!(
             "test.toml:{}: robot[0].motion.csv.file: ",
             line("[robot.motion.sine]") + 1
@@ -276,7 +274,7 @@ fn overrides_that_cannot_be_made_are_named() {
         ("body.cube.mass=much", "invalid type"),
         ("contact.law=rigid", "unknown variant `rigid`"),
     ] {
-        let message = compile_in(folder.path(), SOUND, &["duration=1", assignment])
+        let message = compile_in(&folder, SOUND, &["duration=1", assignment])
             .unwrap_err()
             .to_string();
         assert!(
@@ -291,13 +289,13 @@ fn overrides_that_cannot_be_made_are_named() {
 fn lines_are_those_of_the_file_with_overrides_too() {
     let folder = files();
     let text = SOUND.replace("mass = 0.2", "mass = -0.2");
-    let message = compile_in(folder.path(), &text, &["duration=1"])
+    let message = compile_in(&folder, &text, &["duration=1"])
         .unwrap_err()
         .to_string();
     let place = format!("test.toml:{}: body[0].mass", line("mass = 0.2"));
     assert!(message.starts_with(&place), "{message}");
     let text = SOUND.replace("mass = 0.2", "weight = 0.2");
-    let message = compile_in(folder.path(), &text, &["duration=1"])
+    let message = compile_in(&folder, &text, &["duration=1"])
         .unwrap_err()
         .to_string();
     assert!(
@@ -305,7 +303,7 @@ fn lines_are_those_of_the_file_with_overrides_too() {
         "{message}"
     );
     // A value from an override has no line of its own: that of its table.
-    let message = compile_in(folder.path(), SOUND, &["body.cube.density=-1"])
+    let message = compile_in(&folder, SOUND, &["body.cube.density=-1"])
         .unwrap_err()
         .to_string();
     assert!(message.contains("`mass` or `density`"), "{message}");
@@ -326,8 +324,8 @@ fn overrides_reach_every_kind_of_entry() {
         "materials.pad.friction=0.9",
         "grasp.held_by=1",
     ];
-    let setup = compile_in(folder.path(), SOUND, &overrides).unwrap_or_else(|e| panic!("{e}"));
-    let scene = &setup.scene.scene;
+    let setup = compile_in(&folder, SOUND, &overrides).unwrap_or_else(|e| panic!("{e}"));
+    let scene = &setup.scene.spec;
     common::close(scene.duration, 3.0, 0.0);
     common::close(scene.gravity[2], -1.6, 0.0);
     assert_eq!(scene.contact.law.name(), "paper");
@@ -346,9 +344,9 @@ fn overrides_reach_every_kind_of_entry() {
 #[test]
 fn a_missing_file_and_an_empty_scene_are_errors() {
     let path = std::path::Path::new("there/is/no.toml");
-    let message = volar_scene::Setup::load(path, &[]).unwrap_err().to_string();
+    let message = volar_scene::Scene::load(path).unwrap_err().to_string();
     assert!(message.starts_with("there/is/no.toml: "), "{message}");
-    let message = compile_in(files().path(), "name = \"empty\"\n", &[])
+    let message = compile_in(&files(), "name = \"empty\"\n", &[])
         .unwrap_err()
         .to_string();
     assert!(message.contains("neither a robot nor a body"), "{message}");
@@ -366,9 +364,7 @@ fn an_ambiguous_link_is_asked_for() {
             "efforts = { hinge = 2.0 }",
             "efforts = { \"arm/hinge\" = 2.0 }",
         );
-    let message = compile_in(files().path(), &text, &[])
-        .unwrap_err()
-        .to_string();
+    let message = compile_in(&files(), &text, &[]).unwrap_err().to_string();
     assert!(
         message.contains("`tip` could be any of arm/tip, leg/tip"),
         "{message}"

@@ -1,8 +1,7 @@
 //! Garbled scenes: whatever is written, it is a scene or an error.
 
-use std::path::Path;
-
 use crate::common::{compile_in, folder};
+use volar_assets::Memory;
 use volar_scene::builtin;
 
 /// A small generator of numbers (xorshift), so that failures come back.
@@ -84,7 +83,7 @@ fn garbled(text: &str, random: &mut Random) -> String {
 }
 
 /// How many of so many garbled texts are still scenes.
-fn survive(folder: &Path, text: &str, times: usize, seed: u64) -> usize {
+fn survive(folder: &Memory, text: &str, times: usize, seed: u64) -> usize {
     let mut random = Random(seed);
     (0..times)
         .filter(|_| {
@@ -103,9 +102,8 @@ fn garbled_built_in_scenes_are_scenes_or_errors() {
         ("row-2", 0x1ce4_e5b9),
     ] {
         let scene = builtin::find(name).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        scene.write(folder.path()).unwrap();
-        let sound = survive(folder.path(), &scene.text, 800, seed);
+        let folder = scene.source();
+        let sound = survive(&folder, &scene.text, 800, seed);
         // Some of both, or the test tests nothing.
         assert!((8..792).contains(&sound), "{name}: {sound} of 800");
     }
@@ -132,17 +130,16 @@ fn garbled_robots_with_all_kinds_of_drives_are_scenes_or_errors() {
         [[sensor]]\nname = \"s\"\nkind = \"contact\"\nlink = \"hand/one\"\n\
         [grasp]\nobject = \"can\"\nuntil = 2.0\nkinetic_energy_from = 1.0\n[pull]\nrate = 1.0\nlimit = 2.0\n";
     let folder = folder(&[("track.csv", "t,x,y,z\n0,0,0,0\n1,0,0,0.1\n")]);
-    let compiled = compile_in(folder.path(), text, &[]);
+    let compiled = compile_in(&folder, text, &[]);
     assert!(compiled.is_ok(), "{}", compiled.unwrap_err());
-    let sound = survive(folder.path(), text, 1500, 0x94d0_49bb);
+    let sound = survive(&folder, text, 1500, 0x94d0_49bb);
     assert!((50..1450).contains(&sound), "{sound} of 1500");
 }
 
 #[test]
 fn garbled_overrides_are_scenes_or_errors() {
     let scene = builtin::find("g2p-cube").unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    scene.write(folder.path()).unwrap();
+    let folder = scene.source();
     let keys = [
         "body", "cube", "0", "mass", "robot", "gripper", "joints", "slide_1", "effort", "shape",
         "", "position", "2", "contact", "law", "é", "\"", "duration", "box",
@@ -152,6 +149,6 @@ fn garbled_overrides_are_scenes_or_errors() {
         let path: Vec<&str> = (0..=random.below(4)).map(|_| *random.pick(&keys)).collect();
         let assignment = format!("{}={}", path.join("."), random.pick(VALUES));
         // Either way; it must come back.
-        let _ = compile_in(folder.path(), &scene.text, &[&assignment]);
+        let _ = compile_in(&folder, &scene.text, &[&assignment]);
     }
 }

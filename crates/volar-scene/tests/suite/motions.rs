@@ -18,7 +18,7 @@ fn moving(motion: &str) -> Setup {
          position = [1.0, 2.0, 3.0]\norientation = [0.8, 0.0, 0.6, 0.0]\nfixed = true\n{motion}"
     );
     let folder = folder(&[("track.csv", TILTED)]);
-    compile_in(folder.path(), &text, &[]).unwrap_or_else(|error| panic!("{error}"))
+    compile_in(&folder, &text, &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn motions() -> Vec<(&'static str, Setup)> {
@@ -157,7 +157,7 @@ fn a_spreadsheets_csv_is_read() {
     let folder = folder(&[("track.csv", csv)]);
     let text = "name = \"m\"\n[[body]]\nname = \"box\"\nshape = { box = [0.1, 0.1, 0.1] }\n\
                 motion = { csv = { file = \"track.csv\" } }\n";
-    let setup = compile_in(folder.path(), text, &[]).unwrap();
+    let setup = compile_in(&folder, text, &[]).unwrap();
     close(
         setup
             .model

@@ -76,82 +76,56 @@ pub struct Repaired {
 
 /// One thing a repair did, or could not do.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(
+    missing_docs,
+    reason = "counts, named as `Display` writes them; lengths in m"
+)]
 pub enum RepairStep {
     /// Vertices were merged with others near them.
-    Welded {
-        /// How many vertices went.
-        vertices: usize,
-        /// The distance up to which they were merged, metres.
-        tolerance: f64,
-    },
+    Welded { vertices: usize, tolerance: f64 },
     /// Triangles without area and repeated ones were dropped.
-    DroppedFaces {
-        /// Triangles without area.
-        degenerate: usize,
-        /// Triangles with the corners of others.
-        duplicate: usize,
-    },
+    DroppedFaces { degenerate: usize, duplicate: usize },
     /// Triangles without area were swapped away with their neighbours.
-    FlippedNeedles {
-        /// How many.
-        triangles: usize,
-    },
+    FlippedNeedles { triangles: usize },
     /// Triangles were turned over to agree with their neighbours.
-    OrientedFaces {
-        /// How many.
-        triangles: usize,
-    },
+    OrientedFaces { triangles: usize },
     /// Holes were filled.
     FilledHoles {
-        /// How many.
         holes: usize,
-        /// How many triangles were added.
         added: usize,
-        /// How many triangles that hung loose went away.
         removed: usize,
     },
     /// Holes were left open because they have too many edges.
-    LeftHoles {
-        /// How many.
-        holes: usize,
-        /// Edges of the longest.
-        longest: usize,
-    },
+    LeftHoles { holes: usize, longest: usize },
     /// Shells were rotated outward.
-    FlippedShells {
-        /// How many.
-        shells: usize,
-    },
+    FlippedShells { shells: usize },
     /// Shells inside the solid of another were dropped.
-    DroppedShells {
-        /// How many.
-        shells: usize,
-        /// How many triangles they had.
-        triangles: usize,
-    },
+    DroppedShells { shells: usize, triangles: usize },
     /// The surface of the union was rebuilt.
-    United {
-        /// Pairs of triangles that intersected, and edges where more than two
-        /// met, before.
-        crossings: usize,
-        /// Triangles after.
-        triangles: usize,
-    },
+    United { crossings: usize, triangles: usize },
     /// The union could not be built.
-    NotUnited {
-        /// Why.
-        reason: &'static str,
-    },
+    NotUnited { reason: NoSolid },
     /// The mesh was replaced by its convex hull.
-    Hull {
-        /// Triangles of the hull.
-        triangles: usize,
-    },
+    Hull { triangles: usize },
     /// There is no convex hull to take.
-    NoHull {
-        /// Why.
-        reason: &'static str,
-    },
+    NoHull { reason: NoSolid },
+}
+
+/// Why no surface of a union or a hull could be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoSolid {
+    /// Some edge has a triangle on one side only.
+    #[error("the surface is not closed")]
+    NotClosed,
+    /// Some edge joins more than two triangles.
+    #[error("the surface does not hang together")]
+    NotManifold,
+    /// No point is inside.
+    #[error("it encloses nothing")]
+    Empty,
+    /// An error of the engine that computes solids.
+    #[error("the boolean engine failed")]
+    Engine,
 }
 
 /// Repairs a mesh as far as the options allow.

@@ -18,7 +18,7 @@ use volar_geom::TriMesh;
 use volar_geom::mesh::check::{Complaint, Defect};
 
 use super::holes::missing_loops;
-use super::{RepairStep, Work};
+use super::{NoSolid, RepairStep, Work};
 
 /// Rounding the exact vertices of a union can make thin triangles touch; a
 /// second round nearly always settles that.
@@ -82,9 +82,9 @@ impl Work {
 /// The engine's own assembly is left out: it merges nearly flat triangles,
 /// and the merged ones may intersect again. Here every vertex is the exact
 /// one, rounded once.
-fn union(mesh: &TriMesh) -> Result<TriMesh, &'static str> {
+fn union(mesh: &TriMesh) -> Result<TriMesh, NoSolid> {
     if !missing_loops(&mesh.triangles).is_empty() {
-        return Err("the surface is not closed");
+        return Err(NoSolid::NotClosed);
     }
     let triangles: Vec<[Vec3; 3]> = (0..mesh.triangles.len())
         .map(|t| mesh.corners(t).map(|p| Vec3::new(p.x, p.y, p.z)))
@@ -101,7 +101,7 @@ fn union(mesh: &TriMesh) -> Result<TriMesh, &'static str> {
     );
     let walls: Vec<[u32; 3]> = walls.iter().map(|wall| wall.vi).collect();
     if walls.is_empty() {
-        return Err("it encloses nothing");
+        return Err(NoSolid::Empty);
     }
     // Where solids touch along an edge, each gets its own copy of it.
     let copies = plan_vertex_splits(&walls, VertTables::of(&graph))
@@ -126,13 +126,13 @@ fn union(mesh: &TriMesh) -> Result<TriMesh, &'static str> {
     })
 }
 
-fn to_mesh(solid: &Manifold) -> Result<TriMesh, &'static str> {
+fn to_mesh(solid: &Manifold) -> Result<TriMesh, NoSolid> {
     match solid.status() {
-        Error::NoError if solid.is_empty() => return Err("it encloses nothing"),
+        Error::NoError if solid.is_empty() => return Err(NoSolid::Empty),
         Error::NoError => {}
-        Error::NotClosed => return Err("the surface is not closed"),
-        Error::NotManifold => return Err("the surface does not hang together"),
-        _ => return Err("the boolean engine failed"),
+        Error::NotClosed => return Err(NoSolid::NotClosed),
+        Error::NotManifold => return Err(NoSolid::NotManifold),
+        _ => return Err(NoSolid::Engine),
     }
     let out = solid.get_mesh_gl64(-1);
     let stride = out.num_prop as usize;

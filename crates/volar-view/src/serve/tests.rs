@@ -1,14 +1,13 @@
 //! The server over real connections.
 
 use std::io::Read;
-use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Message, WebSocket};
-use volar_scene::SceneText;
+use volar_scene::Scene;
 
 use super::*;
 use crate::sample;
@@ -48,8 +47,8 @@ fn while_serving(test: impl FnOnce(&Server)) {
 
 /// Serves a live run of a scene during a test.
 fn while_running(scene: &str, test: impl FnOnce(&Server)) {
-    let text = SceneText::parse("test.toml", scene, &[]).unwrap();
-    let setup = Arc::new(Setup::compile(text, Path::new("")).unwrap());
+    let scene = Scene::parse("test.toml", scene).unwrap();
+    let setup = Arc::new(scene.compile().unwrap());
     serve_during(test, |server, stop| server.serve_live(&setup, stop));
 }
 

@@ -40,7 +40,7 @@ impl Hinge {
 /// All driven joints of the first robot.
 pub fn hinges(setup: &Setup, simulation: &Simulation) -> Vec<Hinge> {
     let tree = setup.model.tree();
-    let entry = &setup.scene.scene.robots[0];
+    let entry = &setup.scene.spec.robots[0];
     let poses: Vec<Pose> = setup.model.bodies().map(|b| simulation.pose(b)).collect();
     let driven = setup.joints.iter().filter_map(|joint| {
         let name = joint.name.split_once('/').unwrap().1;

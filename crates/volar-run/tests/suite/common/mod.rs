@@ -10,8 +10,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use volar_assets::Disk;
 use volar_run::{Context, Observed, Options, Outcome, execute};
-use volar_scene::{SceneText, Setup, builtin};
+use volar_scene::{Scene, Setup, builtin};
 use volar_sim::Simulation;
 
 /// Grippers of the nine grasps.
@@ -21,16 +22,18 @@ pub const OBJECTS: [&str; 3] = ["cube", "sphere", "bunny"];
 
 /// A built-in scene; each override is `path=value`.
 pub fn scene(name: &str, overrides: &[String]) -> Arc<Setup> {
-    let folder = tempfile::tempdir().unwrap();
-    builtin::find(name).unwrap().write(folder.path()).unwrap();
-    scene_in(folder.path(), name, overrides)
+    let scene = Scene::builtin(name).unwrap().with(overrides).unwrap();
+    Arc::new(scene.compile().unwrap())
 }
 
 /// The same, with its files and more of them in a folder.
 pub fn scene_in(folder: &Path, name: &str, overrides: &[String]) -> Arc<Setup> {
     let builtin = builtin::find(name).unwrap();
-    let text = SceneText::parse(name, &builtin.text, overrides).unwrap();
-    Arc::new(Setup::compile(text, folder).unwrap())
+    let source = Arc::new(Disk::new(folder));
+    let scene = Scene::parse(name, &builtin.text)
+        .unwrap()
+        .with_files(source);
+    Arc::new(scene.with(overrides).unwrap().compile().unwrap())
 }
 
 /// Runs a scene to its end, and shows every step.

@@ -1,12 +1,11 @@
 //! Scenes from text, for the tests of this crate.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use tempfile::TempDir;
+use volar_assets::Memory;
 use volar_record::Frame;
 use volar_run::Run;
-use volar_scene::{SceneError, SceneText, Setup};
+use volar_scene::{Scene, SceneError, Setup};
 
 /// A pendulum that points along x, a slide behind it and a plate that is fixed
 /// to the base.
@@ -72,24 +71,29 @@ pub const HAND: &str = r#"<mujoco model="hand">
 </mujoco>
 "#;
 
-/// A folder with the two robots and some files.
-pub fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in [("arm.urdf", ARM), ("hand.xml", HAND)].iter().chain(files) {
-        std::fs::write(folder.path().join(name), text).unwrap();
-    }
-    folder
+/// The two robots and some files.
+pub fn folder(files: &[(&str, &str)]) -> Memory {
+    let robots = Memory::new()
+        .with("arm.urdf", ARM.as_bytes())
+        .with("hand.xml", HAND.as_bytes());
+    let files = files.iter();
+    files.fold(robots, |all, (name, text)| {
+        all.with(name, text.as_bytes().to_vec())
+    })
 }
 
-/// What becomes of a scene text in a folder, under the name `test.toml`.
-pub fn compile_in(folder: &Path, text: &str, overrides: &[&str]) -> Result<Setup, SceneError> {
-    let overrides: Vec<String> = overrides.iter().map(|o| (*o).to_owned()).collect();
-    Setup::compile(SceneText::parse("test.toml", text, &overrides)?, folder)
+/// What becomes of a scene text beside some files, under the name `test.toml`.
+pub fn compile_in(files: &Memory, text: &str, overrides: &[&str]) -> Result<Setup, SceneError> {
+    let source = Arc::new(files.clone());
+    Scene::parse("test.toml", text)?
+        .with_files(source)
+        .with(overrides)?
+        .compile()
 }
 
 /// A scene that must compile.
 pub fn setup(text: &str) -> Setup {
-    compile_in(folder(&[]).path(), text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    compile_in(&folder(&[]), text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// A scene on its way.
