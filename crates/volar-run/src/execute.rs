@@ -16,7 +16,7 @@ use crate::measures::Measures;
 use crate::pull::pulls;
 use crate::run::Run;
 use crate::sampler::Sampler;
-use crate::summary::Summary;
+use crate::summary::{FailureKind, Summary};
 
 /// How to run a scene.
 #[derive(Clone, Debug, Default)]
@@ -192,7 +192,7 @@ pub fn execute(
             }
             (Ok(_), _) => {}
             (Err(error), _) => {
-                measures.fail(error.to_string(), run.time());
+                measures.fail(FailureKind::SimulationError, error.to_string(), run.time());
                 ended = Ended::Failed;
                 break;
             }
@@ -213,7 +213,7 @@ pub fn execute(
         }
         let before = run.time();
         if let Err(error) = run.step(end) {
-            measures.fail(error.to_string(), run.time());
+            measures.fail(FailureKind::SimulationError, error.to_string(), run.time());
             ended = Ended::Failed;
             break;
         }
@@ -225,14 +225,15 @@ pub fn execute(
     }
     let unbroken = measures.clone();
     if ended == Ended::Interrupted {
-        measures.fail("interrupted".into(), run.time());
+        measures.fail(FailureKind::Interrupted, "interrupted".into(), run.time());
     }
     let mut pull_loads_n = None;
     if ended == Ended::Complete && setup.pull.is_some() {
         match pulls(&run, setup) {
             Ok(loads) => pull_loads_n = Some(loads),
             Err(error) => {
-                measures.fail(format!("in a pull: {error}"), run.time());
+                let what = format!("in a pull: {error}");
+                measures.fail(FailureKind::SimulationError, what, run.time());
                 ended = Ended::Failed;
             }
         }

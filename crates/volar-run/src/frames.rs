@@ -1,12 +1,15 @@
-//! What a simulation looks like at the end of a step.
+//! Header and frames of a simulation.
 
-use glam::DQuat;
+use glam::{DMat3, DQuat, DVec3};
+use volar_geom::Pose;
+use volar_record::figures::{Touch, kinetic_energy};
 use volar_record::{
-    BodyFrame, BodyHeader, ContactFrame, EnergyFrame, Frame, Header, JointFrame, JointHeader, Role,
+    BodyFrame, BodyHeader, EnergyFrame, Frame, GraspFrame, GraspHeader, Header, JointFrame,
+    JointHeader, Role,
 };
-use volar_scene::Setup;
 use volar_scene::spec::SensorKind;
-use volar_sim::{SimError, Simulation};
+use volar_scene::{Grasp, Setup};
+use volar_sim::{Contact, SimError, Simulation};
 
 /// What does not change during a run.
 pub fn header(setup: &Setup) -> Header {
@@ -33,6 +36,10 @@ pub fn header(setup: &Setup) -> Header {
             })
             .collect(),
         sensors: setup.sensors.iter().flat_map(|s| s.channels()).collect(),
+        grasp: setup.grasp.as_ref().map(|grasp| GraspHeader {
+            drift_from: grasp.section.from,
+            compares_energy: grasp.section.kinetic_energy_from.is_some(),
+        }),
     }
 }
 
@@ -57,6 +64,10 @@ pub fn frame(setup: &Setup, simulation: &mut Simulation, step: f64) -> Result<Fr
     let contacts = simulation.contacts()?;
     let energies = simulation.energies()?;
     let sensors = sensors(setup, simulation, &contacts)?;
+    let grasp = setup.grasp.as_ref();
+    let grasp = grasp
+        .map(|grasp| grasp_frame(grasp, simulation))
+        .transpose()?;
     let (q, v) = (simulation.state().q.clone(), simulation.state().v.clone());
     let time = simulation.time();
     let tree = &setup.model.tree;
@@ -71,18 +82,16 @@ pub fn frame(setup: &Setup, simulation: &mut Simulation, step: f64) -> Result<Fr
     Ok(Frame {
         time,
         bodies: bodies
-            .map(|(X_WB, V_WB)| {
-                let q = DQuat::from_mat3(&X_WB.R);
-                BodyFrame {
-                    position: X_WB.p,
-                    orientation: [q.w, q.x, q.y, q.z],
-                    velocity: V_WB.lin,
-                    angular_velocity: V_WB.ang,
-                }
+            .map(|(X_WB, V_WB)| BodyFrame {
+                position: X_WB.p,
+                orientation: orientation(&X_WB.R),
+                velocity: V_WB.lin,
+                angular_velocity: V_WB.ang,
             })
             .collect(),
         joints: joints.collect(),
-        contacts: contacts.iter().map(contact_frame).collect(),
+        contacts,
+        grasp,
         energies: EnergyFrame {
             kinetic: energies.kinetic,
             potential: energies.potential,
@@ -96,26 +105,38 @@ pub fn frame(setup: &Setup, simulation: &mut Simulation, step: f64) -> Result<Fr
     })
 }
 
-fn contact_frame(contact: &volar_sim::Contact) -> ContactFrame {
-    ContactFrame {
-        a: contact.a,
-        b: contact.b,
-        point: contact.point,
-        normal: contact.normal,
-        normal_force: contact.normal_force,
-        friction_force: contact.friction_force,
-        friction_margin: contact.friction_margin,
-        area: contact.area,
-        volume: contact.volume,
-        depth: contact.depth,
-        slip: contact.slip,
-    }
+/// The object as the palm sees it, and its energy.
+pub(crate) fn grasp_frame(
+    grasp: &Grasp,
+    simulation: &mut Simulation,
+) -> Result<GraspFrame, SimError> {
+    let model = simulation.model().clone();
+    let body = &model.tree.bodies()[grasp.object];
+    let kinematics = &simulation.evaluation()?.kinematics;
+    let (X_WO, X_WP) = (&kinematics.X_WB[grasp.object], &kinematics.X_WB[grasp.palm]);
+    let X_PC = Pose::relative(X_WP, &X_WO.compose(&Pose::from_translation(grasp.centre)));
+    let V_WO = kinematics.V_WB[grasp.object];
+    let v_WC = V_WO.lin + V_WO.ang.cross(X_WO.R * grasp.centre);
+    let v_WP = kinematics.V_WB[grasp.palm].lin;
+    let w_O = X_WO.R.transpose() * V_WO.ang;
+    Ok(GraspFrame {
+        position: X_PC.p,
+        orientation: orientation(&X_PC.R),
+        kinetic_energy: kinetic_energy(body.mass, body.inertia, v_WC, w_O),
+        expected_kinetic_energy: kinetic_energy(body.mass, DMat3::ZERO, v_WP, DVec3::ZERO),
+    })
+}
+
+/// A rotation as a quaternion (w, x, y, z).
+fn orientation(R: &DMat3) -> [f64; 4] {
+    let q = DQuat::from_mat3(R);
+    [q.w, q.x, q.y, q.z]
 }
 
 fn sensors(
     setup: &Setup,
     simulation: &mut Simulation,
-    contacts: &[volar_sim::Contact],
+    contacts: &[Contact],
 ) -> Result<Vec<f64>, SimError> {
     let mut values = Vec::new();
     for sensor in &setup.sensors {
@@ -127,15 +148,9 @@ fn sensors(
                 values.extend(force.to_array().into_iter().chain(torque.to_array()));
             }
             SensorKind::Contact => {
-                let own: Vec<_> = contacts
-                    .iter()
-                    .filter(|c| c.a == sensor.body || c.b == sensor.body)
-                    .collect();
-                let force: f64 = own.iter().map(|c| c.normal_force).sum();
-                let area: f64 = own.iter().map(|c| c.area).sum();
-                let slip = own.iter().map(|c| c.slip).fold(0.0, f64::max);
-                let pressure = if area > 0.0 { force / area } else { 0.0 };
-                values.extend([force, pressure, slip]);
+                let own = |c: &&Contact| c.other(sensor.body).is_some();
+                let touch = Touch::of(sensor.body, contacts.iter().filter(own));
+                values.extend([touch.normal_force, touch.pressure(), touch.slip]);
             }
         }
     }

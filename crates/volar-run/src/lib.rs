@@ -25,4 +25,4 @@ pub use measures::Measures;
 pub use pull::pulls;
 pub use run::Run;
 pub use sampler::Sampler;
-pub use summary::{Failure, Summary};
+pub use summary::{Failure, FailureKind, Summary};

@@ -3,40 +3,62 @@
 use glam::DVec3;
 use volar_contact::friction::PatchFriction;
 
+use crate::contact_fields::{ContactField, Figure, Interpolation, contact_record};
 use crate::error::SimError;
 use crate::evaluate::ActivePair;
 use crate::simulation::Simulation;
 
-/// One patch of contact between two bodies. World axes, SI units; forces act
-/// on `a`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Contact {
-    /// Number of one body.
-    pub a: usize,
-    /// Number of the other.
-    pub b: usize,
-    /// Centre of pressure, m.
-    pub point: DVec3,
+// A line here is all that recordings, tables and the viewer need for a new figure; it is
+// computed in `Simulation::contacts` below and described in `docs/recordings.md`.
+contact_record! {
+    /// Centre of pressure.
+    point: DVec3, "m", Linear;
     /// Direction in which `a` is pushed.
-    pub normal: DVec3,
-    /// Normal force, N.
-    pub normal_force: f64,
-    /// Friction force, N.
-    pub friction_force: DVec3,
-    /// Part of the friction limit that is left, 0 to 1.
-    pub friction_margin: f64,
-    /// Area seen along the normal, m².
-    pub area: f64,
-    /// Overlap volume of the pair, m³.
-    pub volume: f64,
-    /// Greatest depth, m.
-    pub depth: f64,
-    /// Plastic slip since the patch was created, m.
-    pub slip: f64,
-    /// Speed of plastic slip, m/s.
-    pub slip_rate: f64,
-    /// Time at which it was created, s.
-    pub created_at: f64,
+    normal: DVec3, "1", Direction;
+    /// Normal force.
+    normal_force: f64, "N", Linear;
+    /// Friction force on `a`.
+    friction_force: DVec3, "N", Linear;
+    /// Part of the friction limit that is left, from 1 down to 0 where it slips.
+    friction_margin: f64, "1", Linear;
+    /// Area of contact seen along the normal.
+    area: f64, "m^2", Linear;
+    /// Overlap volume of the two bodies; the same for all patches of the pair.
+    volume: f64, "m^3", Linear;
+    /// Greatest depth.
+    depth: f64, "m", Linear;
+    /// Plastic slip since the patch was created.
+    slip: f64, "m", Linear;
+    /// Speed of plastic slip.
+    slip_rate: f64, "m/s", Linear;
+    /// Time at which the patch was created.
+    created_at: f64, "s", Nearest;
+}
+
+impl Contact {
+    /// The body that touches `body` in this contact; none if `body` is not part of it.
+    pub fn other(&self, body: usize) -> Option<usize> {
+        match body {
+            body if body == self.a => Some(self.b),
+            body if body == self.b => Some(self.a),
+            _ => None,
+        }
+    }
+
+    /// Friction force on one of the two bodies, N.
+    pub fn friction_force_on(&self, body: usize) -> DVec3 {
+        if body == self.a {
+            self.friction_force
+        } else {
+            -self.friction_force
+        }
+    }
+
+    /// Normal force on one of the two bodies, N.
+    pub fn normal_force_on(&self, body: usize) -> DVec3 {
+        let force = self.normal_force * self.normal;
+        if body == self.a { force } else { -force }
+    }
 }
 
 impl Simulation {

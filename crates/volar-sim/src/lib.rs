@@ -9,6 +9,7 @@
 
 pub mod build;
 pub mod checkpoint;
+mod contact_fields;
 pub mod contacts;
 pub mod controls;
 pub mod energy_balance;
@@ -29,6 +30,7 @@ pub mod warning;
 
 pub use build::{BodySpec, ModelBuilder, ModelError, Parent};
 pub use checkpoint::Checkpoint;
+pub use contact_fields::{ContactField, Interpolation, Shape};
 pub use contacts::Contact;
 pub use controls::{Controls, Gravity, Load};
 pub use energy_balance::{Energies, EnergyBalance};

@@ -11,8 +11,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use glam::DQuat;
-use volar_record::Frame;
 use volar_run::{Ended, Options, Outcome, Saved, execute};
 use volar_scene::Setup;
 use volar_view::RunInfo;
@@ -164,7 +162,6 @@ fn report(folder: &Path, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()>
         scene_toml: toml::to_string(&setup.scene.scene)?,
         command: command_line(std::env::args()),
         version: env!("CARGO_PKG_VERSION").into(),
-        object_kinetic_energy: object_energy(setup, &outcome.frames),
     };
     let header = volar_run::header(setup);
     volar_view::report::write(folder, &info, &header, &outcome.frames)?;
@@ -185,27 +182,6 @@ fn command_line(arguments: impl Iterator<Item = String>) -> String {
         other => format!("'{}'", other.replace('\'', "'\\''")),
     });
     quoted.collect::<Vec<_>>().join(" ")
-}
-
-/// For shakes: kinetic energy of the object, and what it would be if the object
-/// moved as the palm does, J.
-fn object_energy(setup: &Setup, frames: &[Frame]) -> Option<Vec<[f64; 2]>> {
-    let grasp = setup.grasp.as_ref()?;
-    grasp.section.kinetic_energy_from?;
-    let body = &setup.model.tree.bodies()[grasp.object];
-    let energies = frames.iter().map(|frame| {
-        let object = &frame.bodies[grasp.object];
-        let [w, x, y, z] = object.orientation;
-        let rotated = DQuat::from_xyzw(x, y, z, w);
-        let angular_velocity = object.angular_velocity;
-        let velocity = object.velocity + angular_velocity.cross(rotated * grasp.centre);
-        let own_spin = rotated.inverse() * angular_velocity;
-        let found = 0.5 * body.mass * velocity.length_squared()
-            + 0.5 * own_spin.dot(body.inertia * own_spin);
-        let palm = frame.bodies[grasp.palm].velocity;
-        [found, 0.5 * body.mass * palm.length_squared()]
-    });
-    Some(energies.collect())
 }
 
 fn keep_scene(folder: &Path, setup: &Setup) -> anyhow::Result<()> {

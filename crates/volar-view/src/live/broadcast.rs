@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use volar_record::{Frame, Header};
+use volar_record::Header;
 
 use super::commands::{Asked, Commands};
 use super::{Live, Parameter};
-use crate::channels::Channels;
+use crate::channels::{Baseline, Channels};
 use crate::encode;
 use crate::patches::PatchFinder;
 
@@ -84,7 +84,7 @@ impl Broadcast {
     /// The broadcast of a run.
     pub fn new(live: &dyn Live) -> Broadcast {
         let header = live.header();
-        let channels = Channels::new(header, false);
+        let channels = Channels::new(header);
         let meta = encode::meta("live", header, &channels, Value::Null);
         Broadcast {
             commands: Commands::default(),
@@ -117,10 +117,10 @@ impl Broadcast {
         let header = live.header().clone();
         let mut run = Run {
             broadcast: self,
-            channels: Channels::new(&header, false),
+            channels: Channels::new(&header),
             finder: PatchFinder::new(&header),
+            baseline: Baseline::new(&header),
             header,
-            first: None,
             playing: true,
             speed: 1.0,
             error: None,
@@ -161,8 +161,7 @@ struct Run<'a> {
     header: Header,
     channels: Channels,
     finder: PatchFinder,
-    /// Drift is counted from here.
-    first: Option<Frame>,
+    baseline: Baseline,
     playing: bool,
     speed: f64,
     error: Option<String>,
@@ -182,7 +181,7 @@ impl Run<'_> {
         if asked.restart {
             let done = live.restart();
             self.note(done);
-            self.first = None;
+            self.baseline = Baseline::new(&self.header);
         }
         self.speed = asked.speed.unwrap_or(self.speed);
         self.playing = asked.playing.unwrap_or(self.playing);
@@ -235,10 +234,9 @@ impl Run<'_> {
                 return;
             }
         };
-        let first = self.first.get_or_insert_with(|| frame.clone());
-        let values = self.channels.values(first, &frame, None);
+        let values = self.channels.values(&mut self.baseline, &frame);
         let mut record = Vec::new();
-        encode::put_frame(&mut record, &self.header, &self.channels, &values, &frame);
+        encode::put_frame(&mut record, &self.header, &values, &frame);
         let mut with_patches: Option<Arc<Vec<u8>>> = None;
         let plain = Arc::new(record);
         for viewer in viewers {
