@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use volar_run::{Ended, Options, Outcome, Saved, execute};
 use volar_scene::Setup;
+use volar_sim::MAX_THREADS;
 use volar_view::RunInfo;
 
 use crate::scene::{SceneArgs, load};
@@ -66,9 +67,6 @@ not; 1 when the simulation failed on the way; 2 when the scene or a file is not
 usable; 130 when interrupted. Whatever was recorded is kept.
 
 JSON keys: docs/summary.md.";
-
-/// Machines come to a halt before so many threads have begun.
-const MAX_THREADS: usize = 256;
 
 pub fn run(args: &Args) -> ExitCode {
     match try_run(args) {
