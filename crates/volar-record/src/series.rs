@@ -1,7 +1,6 @@
 //! `series.parquet`: a wide table, one row for each frame.
 
 use std::fs::File;
-use std::ops::Add;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -117,7 +116,7 @@ impl SeriesFile {
         for frame in &self.rows {
             let touches = self.groups.touches(&frame.contacts);
             numbers(frame, &mut row);
-            forces(&self.groups, &touches, &mut row);
+            forces(&self.groups, &touches, &frame.contacts, &mut row);
             object(frame, &mut self.drift, &mut row);
             numeric.resize_with(row.len(), Vec::new);
             for (column, value) in numeric.iter_mut().zip(&row) {
@@ -251,18 +250,15 @@ fn numbers(frame: &Frame, row: &mut Vec<f64>) {
     row.extend(&frame.sensors);
 }
 
-/// Forces of the fingers on the object, and of everything.
-fn forces(groups: &Groups, touches: &[Touch], row: &mut Vec<f64>) {
+/// Forces of the fingers on the object, and of everything that touches it.
+fn forces(groups: &Groups, touches: &[Touch], contacts: &[Contact], row: &mut Vec<f64>) {
     for (_, touch) in fingers(groups, touches) {
         row.extend([touch.normal_force, touch.friction_force()]);
     }
-    row.push(match groups.object {
-        Some(_) => touches
-            .iter()
-            .map(|touch| touch.normal_force)
-            .fold(0.0, f64::add),
-        None => 0.0,
-    });
+    row.push(groups.object.map_or(0.0, |object| {
+        let own = contacts.iter().filter(|c| c.other(object).is_some());
+        Touch::of(object, own).normal_force
+    }));
 }
 
 /// Columns `object/...` of a scene with a grasp, in the order of [`object`].

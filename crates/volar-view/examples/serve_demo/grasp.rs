@@ -10,7 +10,7 @@ use volar_dynamics::{Actuator, DofParams, Joint, Signal};
 use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, Pose, TriMesh};
 use volar_record::{
-    BodyFrame, BodyHeader, ContactFrame, EnergyFrame, Frame, Header, JointFrame, JointHeader, Role,
+    BodyFrame, BodyHeader, EnergyFrame, Frame, Header, JointFrame, JointHeader, Role,
 };
 use volar_sim::{BodySpec, Model, ModelBuilder, Parent, Settings, Simulation, State};
 use volar_view::{Live, Parameter};
@@ -230,6 +230,7 @@ fn header(scene: &str, model: &Model, roles: Vec<(Role, String)>) -> Header {
             .collect(),
         bodies,
         sensors: Vec::new(),
+        grasp: None,
     }
 }
 
@@ -269,22 +270,8 @@ impl Live for Grasp {
             time: state.time,
             bodies: bodies.collect(),
             joints: joints.collect(),
-            contacts: contacts
-                .iter()
-                .map(|c| ContactFrame {
-                    a: c.a,
-                    b: c.b,
-                    point: c.point,
-                    normal: c.normal,
-                    normal_force: c.normal_force,
-                    friction_force: c.friction_force,
-                    friction_margin: c.friction_margin,
-                    area: c.area,
-                    volume: c.volume,
-                    depth: c.depth,
-                    slip: c.slip,
-                })
-                .collect(),
+            contacts,
+            grasp: None,
             energies: EnergyFrame {
                 kinetic: energies.kinetic,
                 potential: energies.potential,
@@ -294,6 +281,7 @@ impl Live for Grasp {
                 lost: energies.lost(),
             },
             sensors: Vec::new(),
+            grasp: None,
             step,
         })
     }

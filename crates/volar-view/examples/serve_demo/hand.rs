@@ -6,7 +6,7 @@ use std::error::Error;
 use glam::{DQuat, DVec3};
 use volar_geom::mesh::shapes::cuboid;
 use volar_record::{
-    BodyFrame, BodyHeader, ContactFrame, Frame, Header, JointFrame, JointHeader, Role,
+    BodyFrame, BodyHeader, Contact, Frame, Header, JointFrame, JointHeader, Role,
 };
 use volar_view::{Live, Parameter};
 
@@ -90,7 +90,7 @@ impl Hand {
             });
         }
         let inwards = around * DVec3::NEG_X;
-        frame.contacts.push(ContactFrame {
+        frame.contacts.push(Contact {
             a: 0,
             b: 1 + LINKS * (finger + 1),
             point: root,
@@ -101,7 +101,7 @@ impl Hand {
             area: 1e-5,
             volume: 1e-9,
             depth: 1e-4,
-            slip: 0.0,
+            ..Contact::default()
         });
     }
 }

@@ -113,7 +113,7 @@ fn recorded(grasp: &mut Grasp, duration: f64) -> Outcome<(Vec<Frame>, RunInfo)> 
         let sum = forces.entry(finger.concat()).or_insert(json!(0.0));
         *sum = json!(sum.as_f64().unwrap_or(0.0) + contact.normal_force);
     }
-    let largest = |of: fn(&volar_record::ContactFrame) -> f64| {
+    let largest = |of: fn(&volar_record::Contact) -> f64| {
         let contacts = frames.iter().flat_map(|frame| &frame.contacts);
         contacts.map(of).fold(0.0, f64::max)
     };
@@ -136,7 +136,6 @@ fn recorded(grasp: &mut Grasp, duration: f64) -> Outcome<(Vec<Frame>, RunInfo)> 
         scene_toml: "# Three fingers close on the bunny.\n[object]\nmesh = \"bunny.obj\"\nmass = 0.2\n\n[gripper]\nmaterial = \"rubber\"\n".into(),
         command: "cargo run --release -p volar-view --example serve_demo -- report out/demo".into(),
         version: env!("CARGO_PKG_VERSION").into(),
-        object_kinetic_energy: None,
     };
     Ok((frames, info))
 }
