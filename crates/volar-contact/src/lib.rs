@@ -15,7 +15,6 @@ pub mod normal_contact;
 pub mod pair;
 pub mod paper;
 pub mod patch;
-pub mod spatial;
 pub mod track;
 
 pub use friction::Friction;
@@ -23,4 +22,3 @@ pub use material::{Material, PairMaterial};
 pub use pair::{ContactLaw, NormalLaw, PairContact, PairInput};
 pub use paper::Paper;
 pub use patch::{PATCH_STATE, Patch, PatchState};
-pub use spatial::{Matrix6, Twist, Wrench};

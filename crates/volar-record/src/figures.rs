@@ -15,6 +15,7 @@
 //! | expected kinetic energy | ½ m \|v_WP\|²: the object moves as the palm's origin does | J |
 
 use glam::{DMat3, DQuat, DVec3};
+use volar_math::rotation;
 use volar_sim::Contact;
 
 use crate::frame::{Frame, GraspFrame, Header, Role};
@@ -35,8 +36,7 @@ impl GraspFrame {
         let turn = quaternion(start.orientation).inverse() * quaternion(self.orientation);
         Drift {
             distance: (self.position - start.position).length(),
-            // Exact for tiny angles too, where the arc cosine is not.
-            rotation: 2.0 * turn.xyz().length().atan2(turn.w.abs()),
+            rotation: rotation::angle(&DMat3::from_quat(turn)),
         }
     }
 }

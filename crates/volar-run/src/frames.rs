@@ -1,7 +1,7 @@
 //! Header and frames of a simulation.
 
 use glam::{DMat3, DQuat, DVec3};
-use volar_geom::Pose;
+use volar_math::Pose;
 use volar_record::figures::{Touch, kinetic_energy};
 use volar_record::{
     BodyFrame, BodyHeader, EnergyFrame, Frame, GraspFrame, GraspHeader, Header, JointFrame,
@@ -85,8 +85,8 @@ pub fn frame(setup: &Setup, simulation: &mut Simulation, step: f64) -> Result<Fr
             .map(|(X_WB, V_WB)| BodyFrame {
                 position: X_WB.p,
                 orientation: orientation(&X_WB.R),
-                velocity: V_WB.lin,
-                angular_velocity: V_WB.ang,
+                velocity: V_WB.linear,
+                angular_velocity: V_WB.angular,
             })
             .collect(),
         joints: joints.collect(),
@@ -116,9 +116,9 @@ pub(crate) fn grasp_frame(
     let (X_WO, X_WP) = (&kinematics.X_WB[grasp.object], &kinematics.X_WB[grasp.palm]);
     let X_PC = Pose::relative(X_WP, &X_WO.compose(&Pose::from_translation(grasp.centre)));
     let V_WO = kinematics.V_WB[grasp.object];
-    let v_WC = V_WO.lin + V_WO.ang.cross(X_WO.R * grasp.centre);
-    let v_WP = kinematics.V_WB[grasp.palm].lin;
-    let w_O = X_WO.R.transpose() * V_WO.ang;
+    let v_WC = V_WO.linear + V_WO.angular.cross(X_WO.R * grasp.centre);
+    let v_WP = kinematics.V_WB[grasp.palm].linear;
+    let w_O = X_WO.R.transpose() * V_WO.angular;
     Ok(GraspFrame {
         position: X_PC.p,
         orientation: orientation(&X_PC.R),
@@ -144,7 +144,7 @@ fn sensors(
             SensorKind::ForceTorque => {
                 let wrench = simulation.joint_wrench(sensor.body)?;
                 let R = simulation.evaluation()?.kinematics.X_WB[sensor.body].R;
-                let (force, torque) = (R.transpose() * wrench.lin, R.transpose() * wrench.ang);
+                let (force, torque) = (R.transpose() * wrench.force, R.transpose() * wrench.torque);
                 values.extend(force.to_array().into_iter().chain(torque.to_array()));
             }
             SensorKind::Contact => {

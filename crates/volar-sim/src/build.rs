@@ -335,7 +335,7 @@ fn levers(tree: &Tree, surfaces: &[Option<Surface>], motions: &[Arc<dyn Motion>]
         }
     }
     for (dof, lever) in levers.iter_mut().enumerate() {
-        let turns = kinematics.axes[dof].ang != DVec3::ZERO;
+        let turns = kinematics.axes[dof].angular != DVec3::ZERO;
         if !turns {
             *lever = 1.0;
         } else if *lever <= 0.0 {

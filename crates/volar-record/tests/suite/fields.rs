@@ -87,7 +87,11 @@ fn every_figure_is_in_the_messages_and_comes_back() {
                 let mut all = set.file.iter().flat_map(|file| &file.message_type);
                 let fields = &all.find(|m| m.name() == "Contact").unwrap().field;
                 for field in Contact::FIELDS {
-                    assert!(fields.iter().any(|f| f.name() == field.name), "{}", field.name);
+                    assert!(
+                        fields.iter().any(|f| f.name() == field.name),
+                        "{}",
+                        field.name
+                    );
                 }
                 seen += 1;
             }

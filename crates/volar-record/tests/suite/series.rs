@@ -10,8 +10,8 @@ use arrow_array::types::{Float64Type, UInt32Type};
 use glam::DVec3;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use volar_record::{
-    BodyFrame, BodyHeader, Contact, Frame, GraspFrame, GraspHeader, Header, JointFrame, JointHeader,
-    Role, SERIES_FILE,
+    BodyFrame, BodyHeader, Contact, Frame, GraspFrame, GraspHeader, Header, JointFrame,
+    JointHeader, Role, SERIES_FILE,
 };
 
 fn header() -> Header {

@@ -292,9 +292,9 @@ fn free_start(
     let turn = glam::DQuat::from_mat3(&X_FB.R);
     let p = X_FB.p;
     let q = vec![p.x, p.y, p.z, turn.w, turn.x, turn.y, turn.z];
-    let at_body = frame.V_WF.translate_motion(X_WB.p - frame.X_WF.p);
+    let at_body = frame.V_WF.at(X_WB.p - frame.X_WF.p);
     let R_FW = frame.X_WF.R.transpose();
-    let v = R_FW * (vector("velocity", entry.velocity)? - at_body.lin);
-    let w = R_FW * (vector("angular_velocity", entry.angular_velocity)? - at_body.ang);
+    let v = R_FW * (vector("velocity", entry.velocity)? - at_body.linear);
+    let w = R_FW * (vector("angular_velocity", entry.angular_velocity)? - at_body.angular);
     Ok((q, vec![v.x, v.y, v.z, w.x, w.y, w.z]))
 }

@@ -257,8 +257,8 @@ impl Live for Grasp {
             BodyFrame {
                 position: pose.p,
                 orientation: [q.w, q.x, q.y, q.z],
-                velocity: velocity.lin,
-                angular_velocity: velocity.ang,
+                velocity: velocity.linear,
+                angular_velocity: velocity.angular,
             }
         });
         let joints = self.dofs.iter().map(|&dof| JointFrame {
@@ -281,7 +281,6 @@ impl Live for Grasp {
                 lost: energies.lost(),
             },
             sensors: Vec::new(),
-            grasp: None,
             step,
         })
     }

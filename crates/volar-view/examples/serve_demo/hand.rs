@@ -5,9 +5,7 @@ use std::error::Error;
 
 use glam::{DQuat, DVec3};
 use volar_geom::mesh::shapes::cuboid;
-use volar_record::{
-    BodyFrame, BodyHeader, Contact, Frame, Header, JointFrame, JointHeader, Role,
-};
+use volar_record::{BodyFrame, BodyHeader, Contact, Frame, Header, JointFrame, JointHeader, Role};
 use volar_view::{Live, Parameter};
 
 const FINGERS: usize = 6;
@@ -60,6 +58,7 @@ impl Hand {
             bodies,
             joints,
             sensors: vec!["wrist force x (N)".into(), "wrist force z (N)".into()],
+            grasp: None,
         };
         Ok(Hand {
             header,

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 use volar_geom::TriMesh;
 use volar_record::{
-    BodyFrame, BodyHeader, Contact, EnergyFrame, Frame, GraspFrame, GraspHeader, Header, JointFrame,
-    JointHeader, RecordingWriter, Role,
+    BodyFrame, BodyHeader, Contact, EnergyFrame, Frame, GraspFrame, GraspHeader, Header,
+    JointFrame, JointHeader, RecordingWriter, Role,
 };
 
 /// A folder for one test, empty at its start.
