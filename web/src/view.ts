@@ -16,7 +16,7 @@ import { origin, summary, verdict } from "./ui/summary";
 import { switchTheme } from "./ui/theme";
 import { Transport } from "./ui/transport";
 
-/** Plots of a live run are drawn anew this often, ms. */
+/** Time between redraws of the plots of a live run, ms. */
 const PLOT_PERIOD = 250;
 
 const LAYER_NAMES: [keyof Layers, string, string][] = [
@@ -200,7 +200,7 @@ export class View {
     connection.onConnected = (connected) => {
       document.body.dataset.connection = connected ? "open" : "lost";
       this.notice.classList.toggle("bad", !connected);
-      this.notice.textContent = connected ? "" : "Connection lost, trying again. What was received stays here. If `volar view` was started anew, open its new address.";
+      this.notice.textContent = connected ? "" : "Connection lost, trying again. What was received stays here. If `volar view` was restarted, open its new address.";
     };
     connection.showPatches(this.wantsPatches());
   }

@@ -230,3 +230,39 @@ impl Groups {
         touches
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_rotations_keep_their_digits() {
+        let at = |q: DQuat| GraspFrame {
+            orientation: [q.w, q.x, q.y, q.z],
+            ..GraspFrame::default()
+        };
+        for expected in [1e-12, 1e-3, 1.0, 3.0] {
+            let start = DQuat::from_rotation_x(0.7);
+            let end = start * DQuat::from_rotation_z(expected);
+            let found = at(end).drift_since(&at(start)).rotation;
+            assert!(
+                (found / expected - 1.0).abs() < 1e-3,
+                "{found} for {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn pressures_add_up_to_the_force() {
+        let parts = [(2.0, 1e-3), (1.0, 3e-3), (1.0, 0.0)];
+        let pressures = pressures(10.0, &parts);
+        let sum: f64 = parts
+            .iter()
+            .zip(&pressures)
+            .map(|((area, _), p)| area * p)
+            .sum();
+        assert!((sum - 10.0).abs() < 1e-12);
+        assert!(pressures[2].abs() < 1e-12, "no depth, no pressure");
+        assert!((pressure(10.0, 4.0) - 2.5).abs() < 1e-12);
+    }
+}
