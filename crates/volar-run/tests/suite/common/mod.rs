@@ -9,7 +9,7 @@ pub mod statics;
 use std::path::Path;
 use std::sync::Arc;
 
-use volar_run::{Measures, Run, Summary};
+use volar_run::{FailureKind, Measures, Run, Summary};
 use volar_scene::{SceneText, Setup, builtin};
 use volar_sim::Simulation;
 
@@ -56,7 +56,7 @@ pub fn trial(setup: &Arc<Setup>, mut look: impl FnMut(&mut Simulation)) -> Trial
             break;
         }
         if let Err(error) = run.step(end) {
-            measures.fail(error.to_string(), run.time());
+            measures.fail(FailureKind::SimulationError, error.to_string(), run.time());
             failed = true;
             break;
         }
