@@ -120,7 +120,7 @@ fn tray() -> Arc<ClosedMesh> {
     let floor = between(DVec3::new(-0.02, -0.02, -0.02), DVec3::new(0.12, 0.12, 0.0));
     let left = between(DVec3::new(-0.02, -0.02, -0.02), DVec3::new(0.0, 0.12, 0.05));
     let back = between(DVec3::new(-0.02, -0.02, -0.02), DVec3::new(0.12, 0.0, 0.05));
-    let mesh = closed(volar_meshes::unite(&[floor, left, back]).unwrap());
+    let mesh = closed(volar_solids::unite(&[floor, left, back]).unwrap());
     let volume = mesh.moments().unwrap().volume;
     // Floor, two walls, and their common edge counted once.
     let exact = 0.14 * 0.14 * 0.02 + (0.14 * 0.14 - 0.12 * 0.12) * 0.05;
@@ -208,7 +208,7 @@ fn plate_with_hole() -> Arc<ClosedMesh> {
         bar(-out, out, -out, -hole),
         bar(-out, out, hole, out),
     ];
-    let mesh = closed(volar_meshes::unite(&bars).unwrap());
+    let mesh = closed(volar_solids::unite(&bars).unwrap());
     let exact = 4.0 * (out * out - hole * hole) * 2.0 * z;
     let volume = mesh.moments().unwrap().volume;
     assert!(
