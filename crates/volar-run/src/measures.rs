@@ -1,6 +1,7 @@
 //! Measures of a grasp, taken at the end of every step.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use volar_record::GraspFrame;
@@ -9,6 +10,7 @@ use volar_scene::{Grasp, Setup};
 use volar_sim::{Contact, SimError, Simulation};
 
 use crate::frames::grasp_frame;
+use crate::observer::{Context, Observed, Observer};
 use crate::summary::{Failure, FailureKind, Summary};
 
 /// Forces before this time are those of the first touch, s.
@@ -251,6 +253,13 @@ impl Measures {
             summary.kinetic_energy_ratio = Some(self.energy.mean() / self.expected_energy.mean());
         }
         summary
+    }
+}
+
+impl Observer for Measures {
+    fn step(&mut self, context: &mut Context<'_>) -> Observed {
+        self.observe(context.simulation)?;
+        Ok(ControlFlow::Continue(()))
     }
 }
 

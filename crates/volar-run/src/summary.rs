@@ -84,4 +84,6 @@ pub enum FailureKind {
     SimulationError,
     /// The run was interrupted from outside.
     Interrupted,
+    /// The run reached a limit that its caller set.
+    RunLimit,
 }

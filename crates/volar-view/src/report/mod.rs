@@ -18,6 +18,7 @@ use volar_record::{Frame, Header};
 use crate::page::{Data, Page};
 pub use png::PaintError;
 use png::Painter;
+pub use prepared::MAX_FRAMES;
 pub(crate) use prepared::Prepared;
 use svg::Curves;
 
