@@ -1,5 +1,5 @@
 //! The `volar` command.
-
+#![allow(clippy::disallowed_methods)] // digits of figures in reports
 #![allow(non_snake_case)] // frame notation: X_WA, p_A
 
 mod check;

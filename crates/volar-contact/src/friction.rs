@@ -28,7 +28,7 @@ use glam::{DMat3, DVec3};
 use crate::material::PairMaterial;
 use crate::normal_contact::Piece;
 use crate::patch::{PATCH_STATE, Patch, PatchState};
-use volar_math::{Matrix6, Twist, Wrench, cross_matrix, outer};
+use volar_math::{Matrix6, Twist, Wrench, cross_matrix, outer, real};
 
 /// How bodies in contact resist sliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -372,7 +372,7 @@ pub fn tanh(
         return friction;
     }
     let (force, steepness) = if slope * speed > 1.0e-9 {
-        let t = (slope * speed).tanh();
+        let t = real::tanh(slope * speed);
         (limit * t / speed, limit * slope * (1.0 - t * t))
     } else {
         (limit * slope, limit * slope)

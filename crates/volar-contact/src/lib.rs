@@ -6,6 +6,7 @@
 //!
 //! Units SI. Everything of a pair is in the frame of its first body A; the
 //! wrench acts on A, and B gets its opposite at the same point.
+#![cfg_attr(test, allow(clippy::disallowed_methods))] // the bits of tests do not matter
 #![allow(non_snake_case)] // frame notation: X_AB, p_WC
 
 pub mod foundation;

@@ -19,7 +19,7 @@ use volar_geom::overlap::{Measure, Overlap, OverlapMesh};
 use crate::friction::{PatchFriction, set_column};
 use crate::normal_contact::{NormalContact, Piece, Place};
 use crate::patch::{Patch, PatchState};
-use volar_math::{Matrix6, Twist, Wrench, outer};
+use volar_math::{Matrix6, Twist, Wrench, outer, real};
 
 /// Parameters of the paper's law, with the paper's symbols.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -337,7 +337,7 @@ fn impact(paper: &Paper, pair: &Pair, created_at: f64, speed: f64) -> f64 {
         Pulse::Printed => paper.impact_delay * duration - created_at,
     };
     let late = (pair.time - peak) / duration;
-    size / (std::f64::consts::PI.sqrt() * duration) * (-late * late).exp()
+    size / (std::f64::consts::PI.sqrt() * duration) * real::exp(-late * late)
 }
 
 /// The direction in which A is pushed; none when the overlap has none.

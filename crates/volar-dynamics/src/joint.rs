@@ -14,7 +14,7 @@
 //! coordinates.
 
 use glam::{DMat3, DQuat, DVec3};
-use volar_math::{Pose, Twist};
+use volar_math::{Pose, Twist, rotation};
 
 /// The kinds of joint, with their coordinates q and velocities v.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +97,7 @@ impl Joint {
         match *self {
             Joint::Fixed => Pose::IDENTITY,
             Joint::Revolute { axis } => Pose {
-                R: DMat3::from_axis_angle(axis, q[0]),
+                R: rotation::about(axis, q[0]),
                 p: DVec3::ZERO,
             },
             Joint::Prismatic { axis } => Pose::from_translation(axis * q[0]),
@@ -106,7 +106,7 @@ impl Joint {
                 p: DVec3::ZERO,
             },
             Joint::Planar => Pose {
-                R: DMat3::from_rotation_z(q[2]),
+                R: rotation::about_z(q[2]),
                 p: DVec3::new(q[0], q[1], 0.0),
             },
             Joint::Free => Pose {

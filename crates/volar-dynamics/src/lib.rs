@@ -62,6 +62,7 @@
 //! assert!((vdot[0] + 9.81 / 0.5 * 0.3_f64.sin()).abs() < 1e-12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![cfg_attr(test, allow(clippy::disallowed_methods))] // the bits of tests do not matter
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
 pub mod aba;

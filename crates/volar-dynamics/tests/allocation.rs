@@ -1,4 +1,5 @@
 //! Once its buffers have their size, an evaluation allocates nothing.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(non_snake_case)]
 #![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 #![allow(unsafe_code)] // a counting allocator cannot be written without

@@ -2,6 +2,7 @@
 //! rotations and small dense linear systems.
 //!
 //! SI units. Frames follow the monogram notation of `docs/notation.md`.
+#![cfg_attr(test, allow(clippy::disallowed_methods))] // the bits of tests do not matter
 #![allow(non_snake_case)] // frame notation: X_AB, p_WC
 
 pub mod cholesky;
@@ -9,6 +10,7 @@ mod inertia;
 pub mod lu;
 mod matrix;
 mod pose;
+pub mod real;
 pub mod rotation;
 mod spatial;
 

@@ -1,4 +1,4 @@
-//! Rotation vectors, and the angle of a rotation.
+//! Rotations: about an axis, by a rotation vector, from one direction to another.
 //!
 //! A rotation vector δ has the direction of the axis and the angle θ = |δ| as
 //! length. While `R = exp([δ]) R₀` rotates with the angular velocity ω in the
@@ -11,11 +11,76 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use crate::real;
+
+/// The rotation by an angle in rad about a unit vector.
+pub fn about(axis: DVec3, angle: f64) -> DMat3 {
+    let (sin, cos) = real::sin_cos(angle);
+    let along = axis * sin;
+    let square = axis * axis;
+    let rest = 1.0 - cos;
+    let xy = axis.x * axis.y * rest;
+    let xz = axis.x * axis.z * rest;
+    let yz = axis.y * axis.z * rest;
+    DMat3::from_cols(
+        DVec3::new(square.x * rest + cos, xy + along.z, xz - along.y),
+        DVec3::new(xy - along.z, square.y * rest + cos, yz + along.x),
+        DVec3::new(xz + along.y, yz - along.x, square.z * rest + cos),
+    )
+}
+
+/// The rotation by an angle in rad about x.
+pub fn about_x(angle: f64) -> DMat3 {
+    let (sin, cos) = real::sin_cos(angle);
+    DMat3::from_cols(
+        DVec3::X,
+        DVec3::new(0.0, cos, sin),
+        DVec3::new(0.0, -sin, cos),
+    )
+}
+
+/// The rotation by an angle in rad about y.
+pub fn about_y(angle: f64) -> DMat3 {
+    let (sin, cos) = real::sin_cos(angle);
+    DMat3::from_cols(
+        DVec3::new(cos, 0.0, -sin),
+        DVec3::Y,
+        DVec3::new(sin, 0.0, cos),
+    )
+}
+
+/// The rotation by an angle in rad about z.
+pub fn about_z(angle: f64) -> DMat3 {
+    let (sin, cos) = real::sin_cos(angle);
+    DMat3::from_cols(
+        DVec3::new(cos, sin, 0.0),
+        DVec3::new(-sin, cos, 0.0),
+        DVec3::Z,
+    )
+}
+
+/// The shortest rotation that takes one unit vector to another; about any axis
+/// across where they are opposite.
+pub fn arc(from: DVec3, to: DVec3) -> DMat3 {
+    const NEARLY_ONE: f64 = 1.0 - 2.0 * f64::EPSILON;
+    let cosine = from.dot(to);
+    if cosine > NEARLY_ONE {
+        return DMat3::IDENTITY;
+    }
+    let q = if cosine < -NEARLY_ONE {
+        DQuat::from_vec4(from.any_orthonormal_vector().extend(0.0))
+    } else {
+        let q = DQuat::from_vec4(from.cross(to).extend(1.0 + cosine));
+        q * (1.0 / q.length())
+    };
+    DMat3::from_quat(q)
+}
+
 /// The angle of a rotation, 0 to π; to the last digits also where it is tiny.
 pub fn angle(R: &DMat3) -> f64 {
     let (x, y, z) = (R.x_axis, R.y_axis, R.z_axis);
     let twice_sine = DVec3::new(y.z - z.y, z.x - x.z, x.y - y.x).length();
-    twice_sine.atan2(x.x + y.y + z.z - 1.0)
+    real::atan2(twice_sine, x.x + y.y + z.z - 1.0)
 }
 
 /// The quaternion of a rotation vector.
@@ -26,10 +91,10 @@ pub fn exp(d: DVec3) -> DQuat {
     let sinc = if half < 1e-4 {
         1.0 - half * half / 6.0
     } else {
-        half.sin() / half
+        real::sin(half) / half
     };
     let v = d * (0.5 * sinc);
-    DQuat::from_xyzw(v.x, v.y, v.z, half.cos())
+    DQuat::from_xyzw(v.x, v.y, v.z, real::cos(half))
 }
 
 /// The rotation vector of a quaternion, of length at most π.
@@ -42,7 +107,7 @@ pub fn log(q: DQuat) -> DVec3 {
     let factor = if sin < 1e-4 {
         2.0 + sin * sin / 3.0
     } else {
-        2.0 * sin.atan2(q.w) / sin
+        2.0 * real::atan2(sin, q.w) / sin
     };
     v * factor
 }
@@ -56,7 +121,7 @@ pub fn dexp_inverse(d: DVec3, w: DVec3) -> DVec3 {
         1.0 / 12.0 + squared * (1.0 / 720.0 + squared * (1.0 / 30240.0 + squared / 1_209_600.0))
     } else {
         let half = 0.5 * squared.sqrt();
-        (1.0 - half / half.tan()) / squared
+        (1.0 - half / real::tan(half)) / squared
     };
     let rotated = d.cross(w);
     w - rotated * 0.5 + d.cross(rotated) * c
@@ -69,7 +134,7 @@ mod tests {
     #[test]
     fn small_rotations_keep_their_digits() {
         for expected in [1e-12, 1e-3, 1.0, 3.0] {
-            let found = angle(&DMat3::from_rotation_z(expected));
+            let found = angle(&about_z(expected));
             assert!(
                 (found / expected - 1.0).abs() < 1e-9,
                 "{found} for {expected}"
@@ -85,8 +150,8 @@ mod tests {
             let d = axis * theta;
             // dexp(δ) = 1 + (1 − cos θ)/θ² [δ] + (θ − sin θ)/θ³ [δ]²
             let rotated = d.cross(w);
-            let first = 2.0 * (0.5 * theta).sin().powi(2) / theta.powi(2);
-            let second = (theta - theta.sin()) / theta.powi(3);
+            let first = 2.0 * real::sin(0.5 * theta).powi(2) / theta.powi(2);
+            let second = (theta - real::sin(theta)) / theta.powi(3);
             let dexp = w + rotated * first + d.cross(rotated) * second;
             let error = (dexp_inverse(d, dexp) - w).length();
             assert!(error < 1e-14, "{error:e} at {theta}");

@@ -2,6 +2,7 @@
 //!
 //! `cargo bench -p volar-sim --bench stages` prints a table in Markdown, which
 //! `cargo xtask bench` puts into `docs/performance.md`.
+#![allow(clippy::disallowed_methods)] // the bits of benchmarks do not matter
 #![allow(
     clippy::unwrap_used,
     reason = "a failure here is a failure of the test"

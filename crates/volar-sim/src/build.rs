@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 use thiserror::Error;
 use volar_contact::{ContactLaw, Material};
 use volar_dynamics::{
@@ -12,6 +12,7 @@ use volar_dynamics::{
 use volar_geom::broadphase::PairFilter;
 use volar_geom::mesh::mass::MassProperties;
 use volar_geom::{ClosedMesh, MeshError, Pose, TriMesh};
+use volar_math::rotation;
 
 use crate::controls::Controls;
 use crate::model::{Model, Motion, Surface};
@@ -76,7 +77,7 @@ impl BodySpec {
     /// 10 m of the point.
     pub fn ground(name: &str, point: DVec3, up: DVec3, material: Material) -> Option<BodySpec> {
         let up = up.try_normalize()?;
-        let R = DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Z, up));
+        let R = rotation::arc(DVec3::Z, up);
         let slab = volar_solids::Shape::Ground {}.tessellate()?;
         let mesh = Arc::new(ClosedMesh::new(slab).ok()?);
         let pose = Pose { R, p: point };

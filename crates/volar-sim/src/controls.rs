@@ -1,10 +1,10 @@
 //! What a user may change while a simulation runs, and what changes by itself
 //! with time.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use volar_contact::{Material, PairMaterial};
 use volar_dynamics::{JointForces, Signal};
-use volar_math::{Pose, Wrench};
+use volar_math::{Pose, Wrench, rotation};
 
 /// Gravity, efforts, loads and materials.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl Gravity {
     pub fn at(&self, t: f64) -> DVec3 {
         match self.angle {
             Signal::Constant(0.0) => self.vector,
-            ref angle => DMat3::from_axis_angle(self.axis, angle.value(t)) * self.vector,
+            ref angle => rotation::about(self.axis, angle.value(t)) * self.vector,
         }
     }
 

@@ -5,6 +5,7 @@
 //! Shape ──tessellate──▶ TriMesh ──repair──▶ usable TriMesh
 //!                       several TriMesh ──unite──▶ one
 //! ```
+#![cfg_attr(test, allow(clippy::disallowed_methods))] // the bits of tests do not matter
 #![allow(non_snake_case)] // frame notation: X_GM
 
 mod moments;

@@ -28,7 +28,10 @@ impl Shape {
             }
             Shape::Sphere { radius, .. } => {
                 let square = radius * radius / 5.0;
-                (4.0 / 3.0 * PI * radius.powi(3), DVec3::splat(square))
+                (
+                    4.0 / 3.0 * PI * radius * (radius * radius),
+                    DVec3::splat(square),
+                )
             }
             Shape::Ellipsoid(radii) => {
                 let radii = DVec3::from_array(radii);

@@ -9,6 +9,7 @@ use std::f64::consts::PI;
 use glam::DVec3;
 use volar_geom::mesh::shapes::{cuboid, icosphere};
 use volar_geom::{Pose, TriMesh};
+use volar_math::real;
 
 use crate::shape::Shape;
 
@@ -65,7 +66,7 @@ fn capsule(radius: f64, length: f64, sides: u32, rings: u32) -> TriMesh {
     let half = 0.5 * length;
     let arc = (1..rings).map(|i| {
         let angle = 0.5 * PI * f64::from(i) / f64::from(rings);
-        (radius * angle.sin(), -half - radius * angle.cos())
+        (radius * real::sin(angle), -half - radius * real::cos(angle))
     });
     // The last ring of one end at exactly the full radius.
     let lower: Vec<(f64, f64)> = arc.chain([(radius, -half)]).collect();
@@ -83,7 +84,7 @@ fn revolve(rings: &[(f64, f64)], bottom: f64, top: f64, sides: u32) -> TriMesh {
         .iter()
         .flat_map(|&(r, z)| {
             (0..sides).map(move |i| {
-                let (sin, cos) = (turn * f64::from(i)).sin_cos();
+                let (sin, cos) = real::sin_cos(turn * f64::from(i));
                 DVec3::new(r * cos, r * sin, z)
             })
         })

@@ -6,6 +6,7 @@
 //! which is built along where Node.js is installed.
 //!
 //! Units SI unless a plot says otherwise.
+#![allow(clippy::disallowed_methods)] // pictures: the last bits do not matter
 
 mod channels;
 mod encode;

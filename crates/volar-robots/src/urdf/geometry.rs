@@ -1,7 +1,8 @@
 //! Shapes of links.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::DVec3;
 use volar_geom::Pose;
+use volar_math::rotation;
 use volar_solids::{MeshFile, Scale, Shape};
 
 use super::Reader;
@@ -91,7 +92,7 @@ impl Reader<'_> {
                     .try_normalize()
                     .ok_or_else(|| shape.bad("normal", "a vector that is not zero"))?;
                 let turn = Pose {
-                    R: DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Z, normal)),
+                    R: rotation::arc(DVec3::Z, normal),
                     p: DVec3::ZERO,
                 };
                 *X_LG = X_LG.compose(&turn);

@@ -1,4 +1,5 @@
 //! The run loop, and built-in scenes run to their end.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(
     clippy::unwrap_used,
     reason = "a failure here is a failure of the test"

@@ -1,4 +1,5 @@
 //! The simulator against closed forms, and in grasps that must hold.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(
     clippy::unwrap_used,
     reason = "a failure here is a failure of the test"

@@ -15,6 +15,7 @@
 //! What is left open, pits, is cut up and gets the true distance.
 
 use glam::DVec3;
+use volar_math::real;
 
 use super::partition::{Claim, Fragment, Moments};
 use super::planes::Plane;
@@ -231,7 +232,7 @@ impl Cells {
         {
             return;
         }
-        let angle = m.dot(inward).atan2(n.dot(m));
+        let angle = real::atan2(m.dot(inward), n.dot(m));
         let steps = (angle / STEP).ceil().max(1.0);
         let step = angle / steps;
         for i in 0..=steps as u32 {
@@ -239,13 +240,13 @@ impl Cells {
             let normal = match i {
                 0 => n,
                 _ if f64::from(i) >= steps => m,
-                _ => n * middle.cos() + inward * middle.sin(),
+                _ => n * real::cos(middle) + inward * real::sin(middle),
             };
             let plane = Plane {
                 normal,
                 through: from,
             };
-            let across = |angle: f64| inward * angle.cos() - n * angle.sin();
+            let across = |angle: f64| inward * real::cos(angle) - n * real::sin(angle);
             let sides = [
                 (-across((middle - 0.5 * step).max(0.0)), from),
                 (across((middle + 0.5 * step).min(angle)), from),
@@ -360,12 +361,12 @@ impl Cells {
 /// True when the angle between two faces at a valley, seen from the one with
 /// `normal` and the direction `inward` from the valley, needs no more planes.
 fn is_shallow(normal: DVec3, inward: DVec3, other: DVec3) -> bool {
-    other.dot(inward) < STEP.sin() && other.dot(normal) > 0.0
+    other.dot(inward) < real::sin(STEP) && other.dot(normal) > 0.0
 }
 
 /// The direction into a face from a valley, leaning half way towards the face
 /// on the other side, which has the normal `other`.
 fn half_way(normal: DVec3, inward: DVec3, other: DVec3) -> DVec3 {
-    let angle = 0.5 * other.dot(inward).atan2(other.dot(normal));
-    inward * angle.cos() - normal * angle.sin()
+    let angle = 0.5 * real::atan2(other.dot(inward), other.dot(normal));
+    inward * real::cos(angle) - normal * real::sin(angle)
 }

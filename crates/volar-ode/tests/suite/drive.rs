@@ -1,13 +1,8 @@
-//! From one time to another with steps of controlled length.
-//!
-//! A plain driver for systems of fixed dimension without events. It ends
-//! exactly at the time asked for; a step is retried shorter when its error
-//! norm is above 1 or a number on the way was not finite.
+//! From one time to another with steps of controlled length: the loop of the
+//! tests. It ends exactly at the time asked for; a step is retried shorter when
+//! its error norm is above 1 or a number on the way was not finite.
 
-use std::ops::AddAssign;
-
-use crate::stepper::is_finite;
-use crate::{Controller, Method, Stepper, System};
+use volar_ode::{Controller, Method, Statistics, Stepper, System};
 
 /// How to integrate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,39 +30,11 @@ impl Options {
     }
 }
 
-/// What an integration took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Steps accepted.
-    pub steps: u64,
-    /// Steps tried in vain.
-    pub rejected: u64,
-    /// Rates asked for.
-    pub evaluations: u64,
-    /// Jacobians taken.
-    pub jacobians: u64,
-    /// Matrices factored.
-    pub factorisations: u64,
-}
-
-impl AddAssign for Statistics {
-    fn add_assign(&mut self, other: Statistics) {
-        self.steps += other.steps;
-        self.rejected += other.rejected;
-        self.evaluations += other.evaluations;
-        self.jacobians += other.jacobians;
-        self.factorisations += other.factorisations;
-    }
-}
-
 /// Why an integration ended early.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OdeError<E> {
     /// The tolerance asks for a step below the shortest allowed, or below
     /// what changes the time at all.
-    #[error(
-        "at t = {t} the tolerance asks for a step of {h}, too small; loosen it, or lower the smallest step"
-    )]
     StepTooSmall {
         /// Time reached.
         t: f64,
@@ -75,23 +42,17 @@ pub enum OdeError<E> {
         h: f64,
     },
     /// A state or rate is not finite, however short the step.
-    #[error("state or rate is not finite just after t = {t}")]
     NonFinite {
         /// Time reached.
         t: f64,
     },
     /// The system could not answer.
-    #[error(transparent)]
-    System(#[from] E),
+    System(E),
 }
 
 /// Integrates from `t0` to exactly `t1`, which may be earlier; `x` is the
 /// state at `t0` and becomes that at `t1`. After an error it is the state at
 /// the time the error names, or at the last accepted step.
-///
-/// # Panics
-///
-/// If `x` is not as long as the system's dimension.
 pub fn integrate<S: System>(
     system: &mut S,
     options: &Options,
@@ -111,7 +72,7 @@ pub fn integrate<S: System>(
     if !(t0.is_finite() && t1.is_finite() && is_finite(x)) {
         return Err(OdeError::NonFinite { t });
     }
-    system.rate(t, x, &mut rate)?;
+    system.rate(t, x, &mut rate).map_err(OdeError::System)?;
     statistics.evaluations += 1;
     if !is_finite(&rate) {
         return Err(OdeError::NonFinite { t });
@@ -122,7 +83,9 @@ pub fn integrate<S: System>(
     let mut h = match options.initial_step {
         Some(length) => length.copysign(t1 - t0),
         None => {
-            let h = stepper.initial_step(system, t, x, &rate, t1 - t0)?;
+            let h = stepper
+                .initial_step(system, t, x, &rate, t1 - t0)
+                .map_err(OdeError::System)?;
             statistics.evaluations += u64::from(stepper.evaluations());
             h
         }
@@ -138,7 +101,9 @@ pub fn integrate<S: System>(
         }
 
         // Try, and make sure that there is a way on from the end.
-        let mut error = stepper.try_step(system, t, x, &rate, length, fresh)?;
+        let mut error = stepper
+            .try_step(system, t, x, &rate, length, fresh)
+            .map_err(OdeError::System)?;
         statistics.evaluations += u64::from(stepper.evaluations());
         statistics.jacobians += u64::from(implicit && fresh);
         statistics.factorisations += u64::from(implicit);
@@ -146,7 +111,9 @@ pub fn integrate<S: System>(
             match stepper.rate1() {
                 Some(rate1) => rate_next.copy_from_slice(rate1),
                 None => {
-                    system.rate(t_next, stepper.x1(), &mut rate_next)?;
+                    system
+                        .rate(t_next, stepper.x1(), &mut rate_next)
+                        .map_err(OdeError::System)?;
                     statistics.evaluations += 1;
                     if !is_finite(&rate_next) {
                         error = f64::INFINITY;
@@ -197,4 +164,8 @@ fn fit(h: f64, remaining: f64) -> (f64, bool) {
     } else {
         (h, false)
     }
+}
+
+fn is_finite(values: &[f64]) -> bool {
+    values.iter().all(|value| value.is_finite())
 }
