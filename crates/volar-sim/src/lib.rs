@@ -10,6 +10,7 @@
 mod body;
 mod build;
 mod checkpoint;
+mod contact_fields;
 mod contacts;
 mod controls;
 mod energy_balance;
@@ -40,6 +41,7 @@ mod tangent_tests;
 pub use body::{Body, Parent};
 pub use build::{Coupling, ModelBuilder, ModelError};
 pub use checkpoint::Checkpoint;
+pub use contact_fields::{ContactField, Interpolation, Shape};
 pub use contacts::Contact;
 pub use controls::{Controls, Gravity, Load};
 pub use energy_balance::{Energies, EnergyBalance};
