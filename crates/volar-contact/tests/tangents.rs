@@ -21,7 +21,7 @@ use common::{
     twist_from,
 };
 use glam::DVec3;
-use volar_contact::{Friction, Matrix6, PairContact, PatchState, Twist, Wrench};
+use volar_contact::{Friction, Matrix6, PairContact, PatchState, Tanh, Twist, Wrench};
 use volar_geom::ClosedMesh;
 use volar_geom::mesh::shapes::icosphere;
 use volar_testkit::rng::Rng;
@@ -266,7 +266,7 @@ fn friction_per_displacement_is_right_but_for_what_is_held() {
             for (slips, law) in [
                 (false, Friction::Bristle),
                 (true, Friction::Bristle),
-                (true, Friction::Tanh { slope: 5.0 }),
+                (true, Friction::Tanh(Tanh { slope: 5.0 })),
             ] {
                 let mut bodies = Bodies::new(a.clone(), b.clone(), materials);
                 bodies.law.friction = law;
@@ -295,7 +295,7 @@ fn friction_per_displacement_is_right_but_for_what_is_held() {
                     / LEVER;
                 let (error, share) = (size(&off) / held, size(&off) / size(&wanted));
                 let what = match (law, slips) {
-                    (Friction::Tanh { .. }, _) => "tanh",
+                    (Friction::Tanh(_), _) => "tanh",
                     (_, true) => "slips",
                     _ => "sticks",
                 };
@@ -318,7 +318,7 @@ fn friction_per_twist() {
             for (what, law) in [
                 ("sticks", Friction::Bristle),
                 ("slips", Friction::Bristle),
-                ("tanh", Friction::Tanh { slope: 5.0 }),
+                ("tanh", Friction::Tanh(Tanh { slope: 5.0 })),
             ] {
                 let mut bodies = Bodies::new(a.clone(), b.clone(), materials);
                 bodies.law.friction = law;
