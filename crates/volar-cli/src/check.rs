@@ -9,7 +9,8 @@ use std::process::ExitCode;
 use clap::ArgGroup;
 use volar_geom::mesh::check::{CheckReport, check};
 use volar_geom::mesh::mass::MassProperties;
-use volar_meshes::{FileError, ReadOptions, RepairOptions, RepairStep, read, write_obj};
+use volar_meshes::{FileError, ReadOptions, read, write_obj};
+use volar_solids::{RepairOptions, RepairStep};
 
 /// Check whether meshes bound a solid, and say what is wrong where.
 ///
@@ -157,7 +158,7 @@ fn check_file(file: &Path, args: &Args) -> Result<Checked, FileError> {
             hull: args.hull,
             ..RepairOptions::default()
         };
-        let repaired = volar_meshes::repair(mesh, &options);
+        let repaired = volar_solids::repair(mesh, &options);
         repair = Some(Repair {
             before: std::mem::replace(&mut report, repaired.report),
             steps: repaired.steps,

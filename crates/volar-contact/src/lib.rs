@@ -17,7 +17,6 @@ pub mod normal_contact;
 pub mod pair;
 pub mod paper;
 pub mod patch;
-pub mod spatial;
 pub mod track;
 
 pub use friction::Tanh;
@@ -27,4 +26,3 @@ pub use memory::PatchState;
 pub use pair::{PairContact, PairInput, PairState};
 pub use paper::Paper;
 pub use patch::Patch;
-pub use spatial::{Matrix6, Twist, Wrench};

@@ -7,8 +7,7 @@ use glam::{DMat3, DVec3};
 
 use crate::memory::StateRates;
 use crate::patch::{Patch, nearest, same_direction};
-use crate::spatial::{Matrix6, Wrench};
-use volar_geom::matrix::{cross_matrix, outer};
+use volar_math::{Matrix6, Wrench, cross_matrix, outer};
 
 /// Radius at which torsional friction acts, over the radius of gyration:
 /// 2√2/3, exact for a disc under uniform pressure, whose limit is ⅔ μ N R.

@@ -15,7 +15,7 @@ use crate::memory::{Ancestor, MAX_STATES, PatchState};
 use crate::normal_contact::{NormalContact, Piece};
 use crate::pair::PairContact;
 use crate::patch::{Patch, nearly_same_direction, same_direction};
-use crate::spatial::Twist;
+use volar_math::Twist;
 
 /// A patch as it goes on, with its state and the slip it has gathered.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -84,7 +84,7 @@ impl Renewal<'_> {
         let sums = &group.sums;
         let normal = sums.normal();
         let [stiffness, torsional_stiffness] = bristle_stiffness(sums, self.pair_material);
-        let speed = self.twist.at(sums.centre()).dot(normal).abs();
+        let speed = self.twist.at(sums.centre()).linear.dot(normal).abs();
         // The older of two that merge gives its age, and its slip.
         let mut oldest: Option<&Tracked> = None;
         for &(ancestor, _) in &group.ancestors {

@@ -7,11 +7,9 @@
 
 pub mod broadphase;
 pub mod bvh;
-pub mod matrix;
 pub mod mesh;
 pub mod overlap;
-pub mod pose;
 pub mod predicates;
 
 pub use mesh::{ClosedMesh, MeshError, TriMesh};
-pub use pose::Pose;
+pub use volar_math::Pose;

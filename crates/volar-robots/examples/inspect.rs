@@ -11,7 +11,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use volar_robots::meshes::{MeshOptions, link_solids};
+use volar_robots::meshes::link_solids;
 use volar_robots::{ImportReport, LoadOptions, NoteKind, Robot, load};
 
 fn main() -> ExitCode {
@@ -63,8 +63,7 @@ fn main() -> ExitCode {
 fn solids(robot: &Robot, report: &mut ImportReport) -> Result<usize, String> {
     let mut triangles = 0;
     for link in 0..robot.links.len() {
-        let solids = link_solids(robot, link, &MeshOptions::default(), report)
-            .map_err(|error| error.to_string())?;
+        let solids = link_solids(robot, link, report).map_err(|error| error.to_string())?;
         triangles += solids.iter().map(|s| s.triangles.len()).sum::<usize>();
     }
     Ok(triangles)

@@ -76,8 +76,8 @@ pub fn frame(setup: &Setup, simulation: &mut Simulation, step: f64) -> Result<Fr
                 BodyFrame {
                     position: X_WB.p,
                     orientation: [q.w, q.x, q.y, q.z],
-                    velocity: V_WB.lin,
-                    angular_velocity: V_WB.ang,
+                    velocity: V_WB.linear,
+                    angular_velocity: V_WB.angular,
                 }
             })
             .collect(),
@@ -123,7 +123,7 @@ fn sensors(
             SensorKind::ForceTorque => {
                 let wrench = simulation.joint_wrench(sensor.body)?;
                 let R = simulation.evaluation()?.kinematics.X_WB[sensor.body].R;
-                let (force, torque) = (R.transpose() * wrench.lin, R.transpose() * wrench.ang);
+                let (force, torque) = (R.transpose() * wrench.force, R.transpose() * wrench.torque);
                 values.extend(force.to_array().into_iter().chain(torque.to_array()));
             }
             SensorKind::Contact => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
-use volar_geom::Pose;
+use volar_math::{Pose, rotation};
 use volar_scene::{Grasp, Setup};
 use volar_sim::{Contact, SimError, Simulation};
 
@@ -115,11 +115,11 @@ impl Measures {
             p: X_PC.p,
             R: X_PC.R,
         };
-        let velocity = kinematics.V_WB[grasp.palm].lin;
+        let velocity = kinematics.V_WB[grasp.palm].linear;
         let angular_velocity = kinematics.V_WB[grasp.object];
         let arm = X_WO.R * grasp.centre;
-        let v = angular_velocity.lin + angular_velocity.ang.cross(arm);
-        let w = X_WO.R.transpose() * angular_velocity.ang;
+        let v = angular_velocity.linear + angular_velocity.angular.cross(arm);
+        let w = X_WO.R.transpose() * angular_velocity.angular;
         let energy = 0.5 * body.mass * v.length_squared() + 0.5 * w.dot(body.inertia * w);
         let ideal = 0.5 * body.mass * velocity.length_squared();
 
@@ -279,19 +279,8 @@ struct Seen {
 fn apart(from: &Seen, to: &Seen) -> (f64, f64) {
     (
         (to.p - from.p).length(),
-        angle(&(from.R.transpose() * to.R)),
+        rotation::angle(&(from.R.transpose() * to.R)),
     )
-}
-
-/// Angle of a rotation; exact also where it is tiny.
-fn angle(R: &DMat3) -> f64 {
-    let twice_sine = DVec3::new(
-        R.y_axis.z - R.z_axis.y,
-        R.z_axis.x - R.x_axis.z,
-        R.x_axis.y - R.y_axis.x,
-    );
-    let trace = R.x_axis.x + R.y_axis.y + R.z_axis.z;
-    twice_sine.length().atan2(trace - 1.0)
 }
 
 /// Mean and deviation over time of something that changes along straight lines.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use volar_dynamics::{Lines, Signal, SpatialVec};
+use volar_dynamics::{Lines, Signal};
+use volar_math::Wrench;
 use volar_scene::spec::PullSection;
 use volar_scene::{Grasp, Setup};
 use volar_sim::{Load, SimError};
@@ -46,7 +47,7 @@ fn one_pull(
     let force = pull.limit * (palm * along_palm);
     run.simulation().controls_mut().loads.push(Load {
         body: grasp.object,
-        wrench: SpatialVec::new(DVec3::ZERO, force),
+        wrench: Wrench::new(DVec3::ZERO, force),
         point: grasp.centre,
         scale: ramp.map_or(Signal::Constant(1.0), Signal::Lines),
     });

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
-use volar_dynamics::{FrameMotion, SpatialVec, smooth_step};
-use volar_geom::Pose;
+use volar_dynamics::{FrameMotion, smooth_step};
+use volar_math::{Pose, Twist};
 use volar_sim::Motion;
 
 use crate::error::{Fault, positive, quaternion, vector};
@@ -94,8 +94,8 @@ impl Motion for Shake {
         let (x, v, a) = (sin, w * cos, -w * w * sin);
         FrameMotion {
             X_WF: Pose::from_translation(self.amplitude * (s * x)),
-            V_WF: SpatialVec::new(DVec3::ZERO, self.amplitude * (s1 * x + s * v)),
-            A_WF: SpatialVec::new(
+            V_WF: Twist::new(DVec3::ZERO, self.amplitude * (s1 * x + s * v)),
+            A_WF: Twist::new(
                 DVec3::ZERO,
                 self.amplitude * (s2 * x + 2.0 * s1 * v + s * a),
             ),
@@ -169,8 +169,8 @@ impl Motion for Path3 {
                 R: DMat3::from_quat(DQuat::from_scaled_axis(s * turn) * q0),
                 p: p0 + s * (p1 - p0),
             },
-            V_WF: SpatialVec::new(s1 * turn, s1 * (p1 - p0)),
-            A_WF: SpatialVec::new(s2 * turn, s2 * (p1 - p0)),
+            V_WF: Twist::new(s1 * turn, s1 * (p1 - p0)),
+            A_WF: Twist::new(s2 * turn, s2 * (p1 - p0)),
         }
     }
 
@@ -279,8 +279,8 @@ impl Motion for Track {
                 R: DMat3::from_quat(DQuat::from_scaled_axis(turn) * self.first),
                 p,
             },
-            V_WF: SpatialVec::new(angular_velocity, v),
-            A_WF: SpatialVec::new(angular_acceleration, acceleration),
+            V_WF: Twist::new(angular_velocity, v),
+            A_WF: Twist::new(angular_acceleration, acceleration),
         }
     }
 

@@ -11,7 +11,6 @@ use volar_dynamics::{
 };
 use volar_geom::broadphase::PairFilter;
 use volar_geom::mesh::mass::MassProperties;
-use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, MeshError, Pose, TriMesh};
 
 use crate::controls::Controls;
@@ -78,12 +77,9 @@ impl BodySpec {
     pub fn ground(name: &str, point: DVec3, up: DVec3, material: Material) -> Option<BodySpec> {
         let up = up.try_normalize()?;
         let R = DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Z, up));
-        let slab = cuboid(DVec3::new(20.0, 20.0, 10.0));
+        let slab = volar_solids::Shape::Ground {}.tessellate()?;
         let mesh = Arc::new(ClosedMesh::new(slab).ok()?);
-        let pose = Pose {
-            R,
-            p: point - 5.0 * up,
-        };
+        let pose = Pose { R, p: point };
         Some(BodySpec::fixed(name, mesh, pose, material))
     }
 
@@ -284,7 +280,7 @@ fn surface(body: &BodySpec) -> Result<Option<Surface>, ModelError> {
         [one] => one.clone(),
         several => {
             let meshes: Vec<TriMesh> = several.iter().map(|mesh| mesh.to_tri_mesh()).collect();
-            let united = volar_meshes::unite(&meshes).map_err(|reason| ModelError::Union {
+            let united = volar_solids::unite(&meshes).map_err(|reason| ModelError::Union {
                 body: body.name.clone(),
                 shapes: several.len(),
                 reason: reason.to_string(),
@@ -335,7 +331,7 @@ fn levers(tree: &Tree, surfaces: &[Option<Surface>], motions: &[Arc<dyn Motion>]
         }
     }
     for (dof, lever) in levers.iter_mut().enumerate() {
-        let turns = kinematics.axes[dof].ang != DVec3::ZERO;
+        let turns = kinematics.axes[dof].angular != DVec3::ZERO;
         if !turns {
             *lever = 1.0;
         } else if *lever <= 0.0 {

@@ -3,8 +3,8 @@
 
 use glam::{DMat3, DVec3};
 use volar_contact::{Material, PairMaterial};
-use volar_dynamics::{JointForces, Signal, SpatialVec};
-use volar_geom::Pose;
+use volar_dynamics::{JointForces, Signal};
+use volar_math::{Pose, Wrench};
 
 /// Gravity, efforts, loads and materials.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ pub struct Load {
     /// Number of the body.
     pub body: usize,
     /// Torque, N m, and force, N.
-    pub wrench: SpatialVec,
+    pub wrench: Wrench,
     /// Where the force acts, in the body's frame, m.
     pub point: DVec3,
     /// Times this.
@@ -70,7 +70,7 @@ pub struct Load {
 
 impl Load {
     /// A constant load at the body's origin.
-    pub fn new(body: usize, wrench: SpatialVec) -> Load {
+    pub fn new(body: usize, wrench: Wrench) -> Load {
         Load {
             body,
             wrench,
@@ -80,7 +80,7 @@ impl Load {
     }
 
     /// The wrench at a time, about the point where the force acts.
-    pub fn at(&self, t: f64) -> SpatialVec {
+    pub fn at(&self, t: f64) -> Wrench {
         self.wrench * self.scale.value(t)
     }
 
@@ -90,8 +90,7 @@ impl Load {
     }
 
     pub(crate) fn is_valid(&self) -> bool {
-        let vectors = [self.wrench.ang, self.wrench.lin, self.point];
-        vectors.iter().all(|v| v.is_finite()) && self.scale.is_valid()
+        self.wrench.is_finite() && self.point.is_finite() && self.scale.is_valid()
     }
 }
 

@@ -15,7 +15,6 @@ pub mod energy_balance;
 pub mod error;
 pub mod evaluate;
 pub mod layout;
-mod lu;
 pub mod model;
 mod relax;
 pub mod simulation;

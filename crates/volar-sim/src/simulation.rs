@@ -227,7 +227,7 @@ impl Simulation {
 
     /// The wrench that passes through a body's joint from its parent, about the
     /// body's origin in world axes.
-    pub fn joint_wrench(&mut self, body: usize) -> Result<volar_dynamics::SpatialVec, SimError> {
+    pub fn joint_wrench(&mut self, body: usize) -> Result<volar_math::Wrench, SimError> {
         self.prepare()?;
         let gravity = self.controls.gravity.at(self.state.time);
         Ok(self

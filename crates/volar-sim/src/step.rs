@@ -307,9 +307,9 @@ impl Simulation {
                 }
                 // How fast points of one approach the other, seen from either.
                 let r = X_WB[b].p - X_WB[a].p;
-                let angular_velocity = (V_WB[a].ang - V_WB[b].ang).length();
-                let at_a = (V_WB[a] - V_WB[b].translate_motion(-r)).lin.length();
-                let at_b = (V_WB[b] - V_WB[a].translate_motion(r)).lin.length();
+                let angular_velocity = (V_WB[a].angular - V_WB[b].angular).length();
+                let at_a = (V_WB[a] - V_WB[b].at(-r)).linear.length();
+                let at_b = (V_WB[b] - V_WB[a].at(r)).linear.length();
                 let speed = (at_a + angular_velocity * surface_a.radius)
                     .min(at_b + angular_velocity * surface_b.radius);
                 if speed <= 0.0 {

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use volar_geom::{ClosedMesh, TriMesh};
-use volar_meshes::{ReadOptions, RepairOptions};
+use volar_meshes::ReadOptions;
+use volar_solids::RepairOptions;
 
 use crate::solids::{
     Link, closed, cuboid, finger_link, hollow_cuboid, icosphere, l_block, lathe, pipe, star, torus,
@@ -184,6 +185,6 @@ fn hand_link(path: &Path) -> ClosedMesh {
     };
     let mesh = volar_meshes::read(path, &millimetres)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let repaired = volar_meshes::repair(mesh, &RepairOptions::default());
+    let repaired = volar_solids::repair(mesh, &RepairOptions::default());
     ClosedMesh::checked(repaired.mesh).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -164,8 +164,8 @@ impl FrictionModel for Bristle {
             twist: theta,
         } = Deflection::read(state);
         let z = in_plane(zeta, n);
-        let u = twist.at(r).reject_from_normalized(n);
-        let angular_velocity = n.dot(twist.angular_velocity);
+        let u = twist.at(r).linear.reject_from_normalized(n);
+        let angular_velocity = n.dot(twist.angular);
         let [sigma, kappa] = acting_stiffness(patch, piece, pair_material);
         let limit = pair_material.friction * piece.normal_force();
 
@@ -196,7 +196,7 @@ impl FrictionModel for Bristle {
         // ż = u inside the limit, exactly; plus the turning of z's frame.
         let z_rate = s * u - (1.0 - s) / tau * z;
         let theta_rate = s * angular_velocity - (1.0 - s) / tau * theta;
-        let turning = -0.5 * twist.angular_velocity.cross(zeta);
+        let turning = -0.5 * twist.angular.cross(zeta);
         let rate = Deflection {
             shift: z_rate + turning,
             twist: theta_rate,
@@ -223,7 +223,7 @@ impl FrictionModel for Bristle {
                 n,
                 r,
                 zeta,
-                angular_velocity: twist.angular_velocity,
+                angular_velocity: twist.angular,
                 radius,
                 tau,
                 sigma,

@@ -12,8 +12,7 @@ use crate::material::PairMaterial;
 use crate::memory::{Memory, StateRates};
 use crate::normal_contact::Piece;
 use crate::patch::Patch;
-use crate::spatial::{Matrix6, Twist, Wrench};
-use volar_geom::matrix::{cross_matrix, outer};
+use volar_math::{Matrix6, Twist, Wrench, cross_matrix, outer};
 
 pub use bristle::Bristle;
 pub(crate) use bristle::bristle_stiffness;

@@ -4,8 +4,7 @@ use glam::DMat3;
 
 use super::{FrictionModel, PatchFriction, Sliding, add_viscous, move_patch, slide_wrench};
 use crate::memory::Memory;
-use crate::spatial::Matrix6;
-use volar_geom::matrix::outer;
+use volar_math::{Matrix6, outer};
 
 /// The paper's regularised Coulomb law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +34,7 @@ impl FrictionModel for Tanh {
         let slope = self.slope;
         let n = piece.normal();
         let r = piece.centre();
-        let u = twist.at(r).reject_from_normalized(n);
+        let u = twist.at(r).linear.reject_from_normalized(n);
         let speed = u.length();
         let limit = pair_material.friction * piece.normal_force();
         let mut friction = PatchFriction::NONE;

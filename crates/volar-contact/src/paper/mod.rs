@@ -24,9 +24,8 @@ use crate::material::PairMaterial;
 use crate::memory::StateRates;
 use crate::normal_contact::{NormalContact, Piece, Place};
 use crate::pair::PairInput;
-use crate::spatial::{Matrix6, Wrench};
 use filter::{Filter, RATE, VOLUME};
-use volar_geom::matrix::outer;
+use volar_math::{Matrix6, Wrench, outer};
 
 /// Parameters of the paper's law, with the paper's symbols.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -242,7 +241,7 @@ fn push(
     let filter = owner.map_or(Filter { volume, rate: 0.0 }, |i| {
         Filter::read(pressing.memory(i))
     });
-    let speed = state.twist.at(r).dot(normal).abs();
+    let speed = state.twist.at(r).linear.dot(normal).abs();
     let (created_at, speed) = match owner.map(|i| &state.patches[i]) {
         Some(patch) if paper.latched_speed => (patch.created_at, patch.first_speed),
         Some(patch) => (patch.created_at, speed),
@@ -273,7 +272,7 @@ fn push(
     let turn = surface.moment_vector - point.cross(surface.area_vector);
     let volume_by = [turn, surface.area_vector];
     let rise = if clamped { 0.0 } else { gain * paper.stiffness };
-    let unit = Wrench::at(r, normal);
+    let unit = Wrench::from_force_at(r, normal);
     let scaled = |w: DVec3, by: DVec3| outer(rise * w, by);
     let by_displacement = Matrix6 {
         torque_by_rotation: scaled(unit.torque, turn),
@@ -282,7 +281,7 @@ fn push(
         force_by_translation: scaled(unit.force, surface.area_vector),
     };
     let pull = if clamped { 0.0 } else { gain * paper.damping };
-    let wrench = Wrench::at(r, force * normal);
+    let wrench = Wrench::from_force_at(r, force * normal);
     Push {
         wrench,
         by_displacement,
@@ -313,7 +312,7 @@ fn push(
         frequency: omega,
         damping_ratio: zeta,
         volume_by,
-        by_filtered_rate: Wrench::at(r, pull * normal),
+        by_filtered_rate: Wrench::from_force_at(r, pull * normal),
     }
 }
 

@@ -11,8 +11,8 @@ use super::pieces::{Piece, Pieces};
 use super::{Facet, Overlap};
 use crate::ClosedMesh;
 use crate::bvh::Aabb;
-use crate::matrix::{cross_matrix, outer};
 use crate::predicates::size;
+use volar_math::{cross_matrix, outer};
 
 /// Buffers of this stage.
 #[derive(Clone, Debug, Default)]

@@ -8,5 +8,4 @@
 mod mjcf;
 mod packages;
 mod shadow;
-mod shapes;
 mod urdf;

@@ -73,9 +73,9 @@ fn left_in_hinges(setup: &Setup, simulation: &mut Simulation) -> [f64; 2] {
         let mut whole = hinge.effort + hinge.weight;
         for &link in &hinge.links {
             let wrench = evaluation.wrenches[link];
-            whole += hinge.moment(evaluation.kinematics.X_WB[link].p, wrench.lin);
+            whole += hinge.moment(evaluation.kinematics.X_WB[link].p, wrench.force);
             if !hinge.slides {
-                whole += hinge.axis.dot(wrench.ang);
+                whole += hinge.axis.dot(wrench.torque);
             }
         }
         let mut points = hinge.effort + hinge.weight;

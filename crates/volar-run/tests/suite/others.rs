@@ -33,8 +33,8 @@ fn what_is_lifted_is_carried_and_put_back() {
             s.slip_um.unwrap(),
             1.0e3 * highest,
             (1.0e3 * end).to_array(),
-            speed.lin.length(),
-            speed.ang.length(),
+            speed.linear.length(),
+            speed.angular.length(),
             s.steps,
             done.wall,
         );
@@ -46,7 +46,7 @@ fn what_is_lifted_is_carried_and_put_back() {
         assert!(s.slip_um.unwrap() < 1.0e-3);
         assert!(highest > 0.095, "lifted");
         assert!((end.y - 0.1).abs() < 0.015 && end.z.abs() < 0.02, "{end}");
-        assert!(speed.lin.length() < 1.0e-6 && speed.ang.length() < 1.0e-5);
+        assert!(speed.linear.length() < 1.0e-6 && speed.angular.length() < 1.0e-5);
     }
 }
 

@@ -67,7 +67,7 @@ fn the_palm_moves_as_prescribed() {
         run.advance(t).unwrap();
         let kinematics = &run.simulation().evaluation().unwrap().kinematics;
         let d = kinematics.X_WB[palm].p - DVec3::new(0.0, 0.0, 0.1);
-        (1.0e3 * d, 1.0e3 * kinematics.V_WB[palm].lin)
+        (1.0e3 * d, 1.0e3 * kinematics.V_WB[palm].linear)
     };
     for t in [0.5, 1.0] {
         assert_eq!(at(t), (DVec3::ZERO, DVec3::ZERO));

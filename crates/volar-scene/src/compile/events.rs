@@ -1,7 +1,8 @@
 //! The schedule and forces as events.
 
 use glam::DVec3;
-use volar_dynamics::{Lines, Signal, SpatialVec};
+use volar_dynamics::{Lines, Signal};
+use volar_math::Wrench;
 use volar_sim::{BodySpec, Load};
 
 use super::drives::{Commanded, Drive, bearable, find_drive};
@@ -153,7 +154,7 @@ fn load(entry: &ForceEntry, names: &Names, bodies: &[BodySpec]) -> Result<Load, 
     };
     Ok(Load {
         body,
-        wrench: SpatialVec::new(torque, force),
+        wrench: Wrench::new(torque, force),
         point: bodies[body].mass.centre_of_mass,
         scale,
     })

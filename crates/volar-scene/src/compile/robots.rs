@@ -6,7 +6,7 @@ use glam::DVec3;
 use volar_dynamics::{Actuator, Coupling, DofParams, Joint, Signal, Spring};
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
-use volar_robots::meshes::{MeshOptions, link_solids};
+use volar_robots::meshes::link_solids;
 use volar_robots::{ImportReport, JointKind, Keyframe, Link, LoadOptions, NoteKind, Robot, load};
 use volar_sim::{BodySpec, Parent};
 
@@ -301,8 +301,8 @@ fn solids_and_mass(
     link: usize,
     report: &mut ImportReport,
 ) -> Result<(Vec<Arc<ClosedMesh>>, MassProperties), String> {
-    let solids: Vec<TriMesh> = link_solids(robot, link, &MeshOptions::default(), report)
-        .map_err(|error| error.to_string())?;
+    let solids: Vec<TriMesh> =
+        link_solids(robot, link, report).map_err(|error| error.to_string())?;
     let link = &robot.links[link];
     let mass = match (link.inertial, &solids[..]) {
         (Some(mass), _) => mass,
@@ -314,7 +314,7 @@ fn solids_and_mass(
         (None, solids) => {
             let detail = "no inertia in the file: that of the contact shapes at 1000 kg/m³";
             report.add(NoteKind::Changed, "mass", detail, &link.name);
-            let whole = volar_meshes::unite(solids).map_err(|error| error.to_string())?;
+            let whole = volar_solids::unite(solids).map_err(|error| error.to_string())?;
             SolidMoments::of(&whole)
                 .map(|moments| moments.with_density(DENSITY))
                 .ok_or_else(|| format!("link {}: its shapes have no volume", link.name))?

@@ -66,15 +66,15 @@ fn velocity_and_acceleration_are_derivatives_of_the_pose() {
             }
             let [before, here, after] = [t - h, t, t + h].map(|t| motion.at(t));
             let v = (after.X_WF.p - before.X_WF.p) / (2.0 * h);
-            let a = (after.V_WF.lin - before.V_WF.lin) / (2.0 * h);
+            let a = (after.V_WF.linear - before.V_WF.linear) / (2.0 * h);
             let dR = (after.X_WF.R - before.X_WF.R) * (0.5 / h);
             let w = angular_velocity(&here.X_WF.R, &dR);
-            let alpha = (after.V_WF.ang - before.V_WF.ang) / (2.0 * h);
+            let alpha = (after.V_WF.angular - before.V_WF.angular) / (2.0 * h);
             for (what, found, wanted) in [
-                ("velocity", here.V_WF.lin, v),
-                ("acceleration", here.A_WF.lin, a),
-                ("angular velocity", here.V_WF.ang, w),
-                ("angular acceleration", here.A_WF.ang, alpha),
+                ("velocity", here.V_WF.linear, v),
+                ("acceleration", here.A_WF.linear, a),
+                ("angular velocity", here.V_WF.angular, w),
+                ("angular acceleration", here.A_WF.angular, alpha),
             ] {
                 // Differences of second order with h = 1e-5: third derivatives
                 // of these motions stay below 1e3.
@@ -99,8 +99,14 @@ fn poses_and_velocities_do_not_jump() {
         for t in motion.breaks() {
             let (a, b) = (motion.at(t - 1.0e-9), motion.at(t + 1.0e-9));
             assert!((a.X_WF.p - b.X_WF.p).length() < 1.0e-8, "{name} at {t}");
-            assert!((a.V_WF.lin - b.V_WF.lin).length() < 1.0e-6, "{name} at {t}");
-            assert!((a.V_WF.ang - b.V_WF.ang).length() < 1.0e-6, "{name} at {t}");
+            assert!(
+                (a.V_WF.linear - b.V_WF.linear).length() < 1.0e-6,
+                "{name} at {t}"
+            );
+            assert!(
+                (a.V_WF.angular - b.V_WF.angular).length() < 1.0e-6,
+                "{name} at {t}"
+            );
         }
     }
 }
@@ -132,7 +138,11 @@ fn the_same_orientation_with_another_sign_is_no_turn() {
          { time = 1.0, position = [0.1, 0.0, 0.0], orientation = [-1.0, 0.0, 0.0, 0.0] }]\n",
     );
     let motion = setup.model.motions[0].at(0.5);
-    assert!(motion.V_WF.ang.length() < 1.0e-12, "{}", motion.V_WF.ang);
+    assert!(
+        motion.V_WF.angular.length() < 1.0e-12,
+        "{}",
+        motion.V_WF.angular
+    );
 }
 
 #[test]

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use crate::scenes::*;
 use glam::{DMat3, DVec3};
 use volar_contact::Material;
-use volar_dynamics::{DofParams, FrameMotion, Joint, SpatialVec, Spring, energy};
+use volar_dynamics::{DofParams, FrameMotion, Joint, Spring, energy};
 use volar_geom::Pose;
 use volar_geom::mesh::mass::MassProperties;
+use volar_math::Twist;
 use volar_sim::{BodySpec, Integrator, Model, ModelBuilder, Motion, Parent, Simulation, State};
 
 const G: f64 = 9.81;
@@ -265,7 +266,7 @@ impl Shaken {
 impl Motion for Shaken {
     fn at(&self, t: f64) -> FrameMotion {
         let (s, c) = (self.omega * t).sin_cos();
-        let along = |x: f64| SpatialVec::new(DVec3::ZERO, DVec3::new(x, 0.0, 0.0));
+        let along = |x: f64| Twist::new(DVec3::ZERO, DVec3::new(x, 0.0, 0.0));
         FrameMotion {
             X_WF: Pose::from_translation(DVec3::new(self.amplitude * s, 0.0, 0.0)),
             V_WF: along(self.amplitude * self.omega * c),

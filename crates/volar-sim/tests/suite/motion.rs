@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use crate::scenes::*;
 use glam::{DMat3, DVec3};
-use volar_dynamics::{Actuator, Coupling, FrameMotion, Joint, JointForceError, Signal, SpatialVec};
+use volar_dynamics::{Actuator, Coupling, FrameMotion, Joint, JointForceError, Signal};
 use volar_geom::{ClosedMesh, Pose};
+use volar_math::{Twist, Wrench};
 use volar_sim::{
     BodySpec, Integrator, Load, Model, ModelBuilder, Motion, Parent, Settings, SimError,
     Simulation, State,
@@ -42,8 +43,8 @@ impl Motion for Turning {
                 R: DMat3::from_axis_angle(axis, TAU * angle.fract()),
                 p: DVec3::ZERO,
             },
-            V_WF: SpatialVec::new(TAU * rate * axis, DVec3::ZERO),
-            A_WF: SpatialVec::new(TAU * bend * axis, DVec3::ZERO),
+            V_WF: Twist::new(TAU * rate * axis, DVec3::ZERO),
+            A_WF: Twist::new(TAU * bend * axis, DVec3::ZERO),
         }
     }
 
@@ -166,7 +167,7 @@ fn changed_on_the_way(mut sim: Simulation) -> State {
     sim.controls_mut().joints.set_actuator(1, target).unwrap();
     sim.controls_mut().loads.push(Load::new(
         2,
-        SpatialVec::new(DVec3::new(0.0, 0.001, 0.0), DVec3::X),
+        Wrench::new(DVec3::new(0.0, 0.001, 0.0), DVec3::X),
     ));
     sim.advance(1.2).unwrap();
     sim.state().clone()
@@ -213,10 +214,10 @@ fn changed_effort_and_gravity_act() {
         controls.gravity = DVec3::new(0.0, 0.0, -gravity).into();
         time += 3.0;
         sim.advance(time).unwrap();
-        let normal = [0, 1].map(|pad| sim.evaluation().unwrap().wrenches[pad].lin.x.abs());
+        let normal = [0, 1].map(|pad| sim.evaluation().unwrap().wrenches[pad].force.x.abs());
         // On the pads, which carry the object.
         let wrenches = &sim.evaluation().unwrap().wrenches;
-        let weight = -(wrenches[0].lin.z + wrenches[1].lin.z);
+        let weight = -(wrenches[0].force.z + wrenches[1].force.z);
         println!("effort {effort} gravity {gravity}: normal {normal:.7?} weight {weight:.7}");
         assert!(
             normal.iter().all(|n| (n / effort - 1.0).abs() < 1.0e-6),
@@ -257,7 +258,7 @@ fn nonsense_is_refused() {
     );
     assert_eq!(sim.state(), &before);
 
-    let nowhere = SpatialVec::new(DVec3::ZERO, DVec3::new(f64::NAN, 0.0, 0.0));
+    let nowhere = Wrench::new(DVec3::ZERO, DVec3::new(f64::NAN, 0.0, 0.0));
     sim.controls_mut().loads.push(Load::new(2, nowhere));
     let poisoned = sim.advance(0.2);
     assert!(

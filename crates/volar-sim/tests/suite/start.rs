@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::scenes::{Squeeze, ball, block, place};
 use glam::DVec3;
-use volar_dynamics::SpatialVec;
+use volar_math::Wrench;
 use volar_sim::{BodySpec, Load, ModelBuilder, Settings, SimError, Simulation, State, Warning};
 
 /// Pads that start `deep` metres in the object.
@@ -121,7 +121,7 @@ fn what_does_not_fit_the_model_is_refused() {
     refused(&|state, _| state.q[5..].fill(0.0));
     refused(&|state, _| state.v.push(0.0));
     refused(&|state, _| state.v[1] = f64::INFINITY);
-    let push = SpatialVec::new(DVec3::ZERO, DVec3::X);
+    let push = Wrench::new(DVec3::ZERO, DVec3::X);
     refused(&|_, simulation| simulation.controls_mut().loads.push(Load::new(99, push)));
     refused(&|_, simulation| simulation.controls_mut().materials[2].stiffness = 0.0);
 }

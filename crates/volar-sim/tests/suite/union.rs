@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::scenes::*;
 use glam::DVec3;
 use volar_contact::Material;
-use volar_dynamics::SpatialVec;
 use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, Pose, TriMesh};
+use volar_math::Wrench;
 use volar_sim::{BodySpec, Load, ModelBuilder, Settings, Simulation, State};
 
 /// A box between two corners.
@@ -120,7 +120,7 @@ fn tray() -> Arc<ClosedMesh> {
     let floor = between(DVec3::new(-0.02, -0.02, -0.02), DVec3::new(0.12, 0.12, 0.0));
     let left = between(DVec3::new(-0.02, -0.02, -0.02), DVec3::new(0.0, 0.12, 0.05));
     let back = between(DVec3::new(-0.02, -0.02, -0.02), DVec3::new(0.12, 0.0, 0.05));
-    let mesh = closed(volar_meshes::unite(&[floor, left, back]).unwrap());
+    let mesh = closed(volar_solids::unite(&[floor, left, back]).unwrap());
     let volume = mesh.moments().unwrap().volume;
     // Floor, two walls, and their common edge counted once.
     let exact = 0.14 * 0.14 * 0.02 + (0.14 * 0.14 - 0.12 * 0.12) * 0.05;
@@ -154,11 +154,11 @@ fn in_the_corner(names: [&str; 2]) -> (DVec3, DVec3) {
     let push = DVec3::new(-3.0, -1.0, 0.0);
     sim.controls_mut()
         .loads
-        .push(Load::new(1, SpatialVec::new(DVec3::ZERO, push)));
+        .push(Load::new(1, Wrench::new(DVec3::ZERO, push)));
     sim.advance(5.0).unwrap();
     let speed = velocity(&sim, 1)[0].length();
     assert!(speed < 1.0e-9, "speed {speed:e}");
-    let total = sim.evaluation().unwrap().wrenches[1].lin - push;
+    let total = sim.evaluation().unwrap().wrenches[1].force - push;
     let mut by_patch = DVec3::ZERO;
     for c in sim.contacts().unwrap() {
         let axis = (0..3).max_by(|i, j| c.normal[*i].abs().total_cmp(&c.normal[*j].abs()));
@@ -208,7 +208,7 @@ fn plate_with_hole() -> Arc<ClosedMesh> {
         bar(-out, out, -out, -hole),
         bar(-out, out, hole, out),
     ];
-    let mesh = closed(volar_meshes::unite(&bars).unwrap());
+    let mesh = closed(volar_solids::unite(&bars).unwrap());
     let exact = 4.0 * (out * out - hole * hole) * 2.0 * z;
     let volume = mesh.moments().unwrap().volume;
     assert!(
@@ -265,7 +265,7 @@ fn oversize_peg_centres_in_its_hole() {
         let off = p.truncate().length();
         let q = &sim.state().q[3..7];
         let tilt = 2.0 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
-        let net = sim.evaluation().unwrap().wrenches[1].lin.length();
+        let net = sim.evaluation().unwrap().wrenches[1].force.length();
         let walls: Vec<f64> = sim
             .contacts()
             .unwrap()

@@ -256,8 +256,8 @@ impl Live for Grasp {
             BodyFrame {
                 position: pose.p,
                 orientation: [q.w, q.x, q.y, q.z],
-                velocity: velocity.lin,
-                angular_velocity: velocity.ang,
+                velocity: velocity.linear,
+                angular_velocity: velocity.angular,
             }
         });
         let joints = self.dofs.iter().map(|&dof| JointFrame {

@@ -3,7 +3,7 @@
 /// Replaces the lower triangle of a symmetric matrix (row-major, n × n in rows
 /// of `stride`) by L with `L Lᵀ = A`. The error is the row whose pivot is not
 /// greater than `floor(row)`.
-pub(crate) fn factor(
+pub fn factor(
     a: &mut [f64],
     n: usize,
     stride: usize,

@@ -10,7 +10,7 @@ use glam::{DVec2, DVec3};
 
 /// Splits the polygon with these corners into `corners.len() − 2` triangles,
 /// given as indices into `corners`, in the same sense of rotation.
-pub(crate) fn triangulate(corners: &[DVec3]) -> Vec<[usize; 3]> {
+pub fn triangulate(corners: &[DVec3]) -> Vec<[usize; 3]> {
     if corners.len() < 3 {
         return Vec::new();
     }

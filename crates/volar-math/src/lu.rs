@@ -1,4 +1,4 @@
-//! Small dense linear systems.
+//! Small dense linear systems by LU factors.
 
 /// Factors a row-major n × n matrix in place, `P A = L U` with partial
 /// pivoting; false when it is singular or not finite.

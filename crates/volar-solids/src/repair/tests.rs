@@ -3,7 +3,6 @@ use volar_geom::Pose;
 use volar_geom::mesh::shapes::{cuboid, icosphere};
 
 use super::*;
-use crate::tests::Random;
 
 fn cube() -> TriMesh {
     cuboid(DVec3::ONE)
@@ -319,5 +318,18 @@ fn random_soup_never_panics_and_never_passes_unsound() {
             let volume = result.report.moments.unwrap().volume;
             assert!(volume > 0.0 && volume <= 27.0 + 1e-9, "{volume}");
         }
+    }
+}
+
+/// A small generator with a fixed seed [Steele 2014, splitmix64].
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
     }
 }

@@ -42,15 +42,24 @@ pub struct RepairOptions {
     pub hull: bool,
 }
 
-impl Default for RepairOptions {
+impl RepairOptions {
     /// A weld tolerance of 1e-6, ten times the rounding of coordinates stored
     /// as 32-bit floats; holes up to 64 edges; no hull.
+    pub const DEFAULT: RepairOptions = RepairOptions {
+        weld_tolerance: 1e-6,
+        longest_hole: 64,
+        hull: false,
+    };
+    /// The same, and the convex hull where nothing else helps.
+    pub const UP_TO_HULL: RepairOptions = RepairOptions {
+        hull: true,
+        ..RepairOptions::DEFAULT
+    };
+}
+
+impl Default for RepairOptions {
     fn default() -> RepairOptions {
-        RepairOptions {
-            weld_tolerance: 1e-6,
-            longest_hole: 64,
-            hull: false,
-        }
+        RepairOptions::DEFAULT
     }
 }
 
