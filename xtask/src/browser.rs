@@ -70,7 +70,7 @@ pub fn test(chromium: &str) -> Result<()> {
         "serve_demo",
     ];
     run(&mut cargo(&example))?;
-    let web = root().join("web");
+    let web = root().join("crates/volar-view/web");
     let quiet = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
     run(command("npm", &quiet).current_dir(&web))?;
     let demo: PathBuf = target_dir().join("quick/examples/serve_demo");

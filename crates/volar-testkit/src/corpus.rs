@@ -144,9 +144,9 @@ fn peg(radius: f64, height: f64, segments: u32) -> TriMesh {
 /// The Stanford bunny, 80 mm high, 3674 triangles.
 ///
 /// # Panics
-/// When `assets/bunny.obj` is missing or damaged.
+/// When `crates/volar-scene/assets/bunny.obj` is missing or damaged.
 pub fn bunny() -> TriMesh {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/bunny.obj");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../volar-scene/assets/bunny.obj");
     let mesh = volar_meshes::read(Path::new(path), &ReadOptions::default());
     mesh.expect("the bunny is part of the repository")
 }

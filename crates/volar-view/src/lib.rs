@@ -2,7 +2,7 @@
 //!
 //! [`report::write`] makes one file of a run that opens without a network.
 //! [`Server`] shows a recording, or a simulation while it runs, to a browser
-//! on this machine. Both show the same page (`web` in the project's root),
+//! on this machine. Both show the same page (`web` beside this),
 //! which is built along where Node.js is installed.
 //!
 //! Units SI unless a plot says otherwise.

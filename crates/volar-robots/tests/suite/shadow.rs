@@ -17,7 +17,7 @@ use volar_robots::meshes::link_solids;
 use volar_robots::{ActuatorKind, Drives, LoadOptions, Robot, load};
 
 fn asset(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../volar-scene/assets");
     folder.join(name)
 }
 

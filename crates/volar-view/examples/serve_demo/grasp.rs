@@ -55,7 +55,7 @@ fn block(size: DVec3, centre: DVec3) -> Outcome<Arc<ClosedMesh>> {
 
 /// The bunny, 80 mm high.
 pub fn bunny() -> Outcome<TriMesh> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/bunny.obj");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../volar-scene/assets/bunny.obj");
     let mut mesh = volar_meshes::read(&path, &volar_meshes::ReadOptions::default())?;
     for vertex in &mut mesh.vertices {
         *vertex = DVec3::new(vertex.z, vertex.x, vertex.y); // the file has y up

@@ -23,7 +23,7 @@ pub fn block(size: DVec3) -> Arc<ClosedMesh> {
 
 /// The bunny, 80 mm high, at its centre of mass.
 pub fn bunny() -> Arc<ClosedMesh> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/bunny.obj");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../volar-scene/assets/bunny.obj");
     let mesh = volar_meshes::read(&path, &volar_meshes::ReadOptions::default()).unwrap();
     closed(mesh)
 }

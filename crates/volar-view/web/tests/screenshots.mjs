@@ -7,7 +7,7 @@ import { launch, open } from "./browser.mjs";
 import { serve, writeReport } from "./demo.mjs";
 import { slider } from "./look.mjs";
 
-const docs = fileURLToPath(new URL("../../docs", import.meta.url));
+const docs = fileURLToPath(new URL("../../../../docs", import.meta.url));
 const size = { viewport: { width: 1280, height: 800 } };
 const browser = await launch();
 
