@@ -1,6 +1,7 @@
 //! Measures of a grasp, taken at the end of every step.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -8,6 +9,7 @@ use volar_math::{Pose, rotation};
 use volar_scene::{Grasp, Setup};
 use volar_sim::{Contact, SimError, Simulation};
 
+use crate::observer::{Context, Observed, Observer};
 use crate::summary::{Failure, Summary};
 
 /// Forces before this time are those of the first touch, s.
@@ -263,6 +265,13 @@ impl Measures {
             summary.kinetic_energy_ratio = Some(self.energy.mean() / self.ideal_energy.mean());
         }
         summary
+    }
+}
+
+impl Observer for Measures {
+    fn step(&mut self, context: &mut Context<'_>) -> Observed {
+        self.observe(context.simulation)?;
+        Ok(ControlFlow::Continue(()))
     }
 }
 

@@ -146,7 +146,10 @@ fn peg(radius: f64, height: f64, segments: u32) -> TriMesh {
 /// # Panics
 /// When `crates/volar-scene/assets/bunny.obj` is missing or damaged.
 pub fn bunny() -> TriMesh {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../volar-scene/assets/bunny.obj");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../volar-scene/assets/bunny.obj"
+    );
     let mesh = volar_meshes::read(Path::new(path), &ReadOptions::default());
     mesh.expect("the bunny is part of the repository")
 }

@@ -17,7 +17,6 @@ pub mod report;
 mod sample;
 mod serve;
 
-pub use live::{Live, Parameter};
 pub use page::Page;
-pub use report::{ReportError, RunInfo};
+pub use report::{MAX_FRAMES, ReportError, RunInfo};
 pub use serve::{ServeError, ServeOptions, Server};

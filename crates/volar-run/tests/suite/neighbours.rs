@@ -35,7 +35,6 @@ enum Verdict {
 struct Row {
     case: Case,
     summary: Summary,
-    wall: f64,
     verdict: Verdict,
     /// Drift at a tenth of the tolerance, mm, where something moves.
     checked: Option<f64>,
@@ -64,7 +63,7 @@ impl Row {
             shown(s.creep_um_per_s),
             shown(s.slip_um),
             s.steps,
-            self.wall,
+            s.wall_s,
             self.verdict,
             self.checked
                 .map_or(String::new(), |d| format!("  drift at 1e-4 {d:8.1e} mm")),
@@ -115,7 +114,6 @@ fn study(number: usize) -> Option<Row> {
     };
     let mut row = Row {
         case,
-        wall: done.wall,
         summary: done.summary,
         verdict,
         checked: None,
@@ -197,7 +195,7 @@ fn sweep(numbers: impl Iterator<Item = usize>) -> Vec<String> {
         "steps: mean {:.0}, worst {:.0}; worst wall time {:.2} s; {} compared with a tenth of the tolerance",
         rows.iter().map(|r| r.summary.steps as f64).sum::<f64>() / rows.len() as f64,
         worst(|r| r.summary.steps as f64),
-        worst(|r| r.wall),
+        worst(|r| r.summary.wall_s),
         rows.len() - quiet.count(),
     );
     let mut wrong = Vec::new();

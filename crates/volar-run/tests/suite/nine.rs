@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use crate::common::hinges::{GRAVITY, hinges};
-use crate::common::{GRIPPERS, OBJECTS, Trial, page, scene, trial};
+use crate::common::{GRIPPERS, OBJECTS, page, scene, trial};
 use glam::DVec3;
-use volar_run::Run;
+use volar_run::{Outcome, Run};
 use volar_scene::Setup;
 use volar_sim::Simulation;
 
@@ -104,7 +104,7 @@ fn left_in_hinges(setup: &Setup, simulation: &mut Simulation) -> [f64; 2] {
 
 /// A run, and the largest force of a finger after the first second over the
 /// steady one.
-fn run(name: &str, overrides: &[String]) -> (Arc<Setup>, Trial, f64) {
+fn run(name: &str, overrides: &[String]) -> (Arc<Setup>, Outcome, f64) {
     let setup = scene(name, overrides);
     let grasp = setup.grasp.clone().unwrap();
     let mut largest = 0.0_f64;
@@ -142,7 +142,7 @@ fn all_nine_are_held_by_the_forces_of_statics() {
             let value = |value: Option<f64>| value.unwrap();
             println!(
                 "    largest {over:.2} times the steady force after 1 s; {} steps, {} rejected, {:.3} s",
-                s.steps, s.rejected, done.wall
+                s.steps, s.rejected, done.summary.wall_s
             );
             table += &format!(
                 "| {name} | {} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3} | {} |\n",

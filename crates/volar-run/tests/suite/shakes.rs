@@ -29,7 +29,7 @@ fn shaken_objects_are_held_and_hard_pads_keep_them_in_step() {
                 s.kinetic_energy_ratio.unwrap(),
                 s.slip_um.unwrap(),
                 s.steps,
-                done.wall
+                s.wall_s
             );
             assert!(s.held == Some(true) && s.failure.is_none(), "{object}");
             // On rubber the bunny swings so far that an ear rubs.

@@ -1,9 +1,11 @@
 // The viewer: a live run and a recording, from a server on this machine.
 
 import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { launch, open } from "./browser.mjs";
-import { serve } from "./demo.mjs";
+import { record, SQUEEZE, view } from "./volar.mjs";
 import { canvasBytes, clock } from "./look.mjs";
 
 let browser;
@@ -30,11 +32,11 @@ async function until(check, what, patience = 10_000) {
 }
 
 test("a live run connects, pauses, steps, and forces follow a parameter", async () => {
-  const server = await serve("squeeze");
+  const server = await view(...SQUEEZE);
   const { page, complaints } = await open(browser, server.address);
   await until(async () => (await clock(page)) > 0.2, "time goes on");
   await page.locator("#plot-normal-force").scrollIntoViewIfNeeded();
-  await until(async () => Math.abs((await force(page, "left")) - 10) < 0.1, "10 N at first");
+  await until(async () => Math.abs((await force(page, "finger_1")) - 10) < 0.1, "10 N at first");
 
   await page.keyboard.press("Space");
   await page.getByRole("button", { name: "Play (Space)" }).waitFor();
@@ -46,31 +48,31 @@ test("a live run connects, pauses, steps, and forces follow a parameter", async 
   await until(async () => (await clock(page)) > paused, "a step moves it");
   assert.ok((await clock(page)) < paused + 0.05, "but only one");
 
-  for (const side of ["left", "right"]) {
-    const field = page.getByRole("textbox", { name: `Effort ${side} base, N` });
+  for (const joint of ["slide_1", "slide_2"]) {
+    const field = page.getByRole("textbox", { name: `Effort of ${joint}, N` });
     await field.fill("20");
     await field.press("Enter");
     await field.blur();
   }
   await page.keyboard.press("Space");
-  await until(async () => Math.abs((await force(page, "left")) - 20) < 0.2, "the force follows to 20 N");
+  await until(async () => Math.abs((await force(page, "finger_1")) - 20) < 0.2, "the force follows to 20 N");
 
-  // Without friction the cube falls out.
+  // With a tenth of the friction the cube falls out.
   const friction = page.getByRole("slider", { name: "Friction" });
   await friction.focus();
   await page.keyboard.press("Home");
-  await until(async () => (await force(page, "left")) < 1, "the cube is lost");
+  await until(async () => (await force(page, "finger_1")) < 1, "the cube is lost");
   await friction.press("End");
   await friction.blur();
   await page.keyboard.press("r");
-  await until(async () => Math.abs((await force(page, "left")) - 20) < 0.2, "held again after a restart");
+  await until(async () => Math.abs((await force(page, "finger_1")) - 20) < 0.2, "held again after a restart");
   assert.deepEqual(complaints, []);
   await page.context().close();
   assert.equal(await server.stop(), 0, "the server ends cleanly");
 });
 
 test("two viewers see the same, and one that is cut off comes back", async () => {
-  const server = await serve("squeeze");
+  const server = await view(...SQUEEZE);
   const one = await open(browser, server.address);
   const two = await open(browser, server.address);
   await two.page.keyboard.press("Space");
@@ -108,7 +110,7 @@ test("two viewers see the same, and one that is cut off comes back", async () =>
 });
 
 test("the past of a live run can be looked at", async () => {
-  const server = await serve("squeeze");
+  const server = await view(...SQUEEZE);
   const { page } = await open(browser, server.address);
   await until(async () => (await clock(page)) > 0.3, "some past");
   await page.keyboard.press("Home");
@@ -122,7 +124,7 @@ test("the past of a live run can be looked at", async () => {
 });
 
 test("pages from elsewhere get nothing", async () => {
-  const server = await serve("squeeze");
+  const server = await view(...SQUEEZE);
   const page = await (await browser.newContext()).newPage();
   await page.goto("about:blank");
   const refused = await page.evaluate(async (address) => {
@@ -146,7 +148,9 @@ test("pages from elsewhere get nothing", async () => {
 });
 
 test("a recording is replayed, with patches from the server", async () => {
-  const server = await serve("recording");
+  const dir = mkdtempSync(`${tmpdir()}/volar-recording-`);
+  record(dir);
+  const server = await view(dir);
   const { page, complaints } = await open(browser, server.address);
   await page.getByText("Held", { exact: true }).waitFor();
   await page.keyboard.press("End");
@@ -162,14 +166,14 @@ test("a recording is replayed, with patches from the server", async () => {
 });
 
 test("a taken port is told", async () => {
-  const server = await serve("squeeze");
-  const port = Number(new URL(server.address).port);
-  await assert.rejects(serve("squeeze", port), /ended with 1/);
+  const server = await view(...SQUEEZE);
+  const { port } = new URL(server.address);
+  await assert.rejects(view(...SQUEEZE, "--port", port), /ended with 2/);
   await server.stop();
 });
 
-test("24 joints and the bunny are drawn without effort", async () => {
-  const server = await serve("hand");
+test("a hand of 24 joints and the bunny are drawn without effort", async () => {
+  const server = await view("shadow-bunny");
   const { page, complaints } = await open(browser, server.address);
   await until(async () => (await clock(page)) > 1, "it runs");
   // What the page's own program takes for a picture; the rest is the graphics

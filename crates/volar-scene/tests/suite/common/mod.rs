@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 use volar_record::Frame;
-use volar_run::{Run, frame};
+use volar_run::Run;
 use volar_scene::{SceneError, SceneText, Setup};
 
 /// A pendulum that points along x, a slide behind it and a plate that is fixed
@@ -100,8 +100,7 @@ pub fn run(text: &str) -> Run {
 /// How a scene looks at a time.
 pub fn at(run: &mut Run, time: f64) -> Frame {
     run.advance(time).unwrap();
-    let setup = run.setup().clone();
-    frame(&setup, run.simulation(), 0.0).unwrap()
+    run.frame().unwrap()
 }
 
 /// Number of a body.
