@@ -232,6 +232,7 @@ impl Groups {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods)] // the bits of tests do not matter
 mod tests {
     use super::*;
 

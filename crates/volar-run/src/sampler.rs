@@ -128,6 +128,7 @@ fn grasp(a: &GraspFrame, b: &GraspFrame, u: f64) -> GraspFrame {
 }
 
 /// Quaternions (w, x, y, z) along the shorter arc.
+#[allow(clippy::disallowed_methods)] // what lies between steps does not act on the motion
 fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     let quaternion = |[w, x, y, z]: [f64; 4]| DQuat::from_xyzw(x, y, z, w);
     let q = quaternion(a).slerp(quaternion(b), u);

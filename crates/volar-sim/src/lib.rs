@@ -33,7 +33,12 @@ mod warning;
 extern crate self as volar_sim;
 #[cfg(test)]
 #[path = "../tests/suite/scenes/mod.rs"]
-#[allow(dead_code, clippy::unwrap_used, reason = "shared with the other tests")]
+#[allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "shared with the other tests"
+)]
 mod scenes;
 #[cfg(test)]
 mod tangent_tests;
