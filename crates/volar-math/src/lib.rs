@@ -2,6 +2,9 @@
 //! rotations and small dense linear systems.
 //!
 //! SI units. Frames follow the monogram notation of `docs/notation.md`.
+//!
+//! Small functions are `#[inline]`: inner loops of other crates call them, and
+//! there is no link-time optimisation to do it.
 #![cfg_attr(test, allow(clippy::disallowed_methods))] // the bits of tests do not matter
 #![allow(non_snake_case)] // frame notation: X_AB, p_WC
 

@@ -22,6 +22,7 @@ impl Pose {
     };
 
     /// A pose without rotation.
+    #[inline]
     pub fn from_translation(p: DVec3) -> Pose {
         Pose {
             R: DMat3::IDENTITY,
@@ -52,6 +53,7 @@ impl Pose {
     }
 
     /// The pose of A in B, given this pose of B in A.
+    #[inline]
     pub fn inverse(&self) -> Pose {
         let R_BA = self.R.transpose();
         Pose {
@@ -61,6 +63,7 @@ impl Pose {
     }
 
     /// `X_AC = X_AB · X_BC`.
+    #[inline]
     pub fn compose(&self, X_BC: &Pose) -> Pose {
         Pose {
             R: self.R * X_BC.R,
@@ -73,6 +76,7 @@ impl Pose {
     /// The two positions are subtracted before anything is rotated, so bodies
     /// that sit together far from the world's origin lose no digits beyond
     /// those their positions never had.
+    #[inline]
     pub fn relative(X_WA: &Pose, X_WB: &Pose) -> Pose {
         let R_AW = X_WA.R.transpose();
         Pose {
@@ -82,11 +86,13 @@ impl Pose {
     }
 
     /// A point given in B, seen from A.
+    #[inline]
     pub fn point(&self, p_B: DVec3) -> DVec3 {
         self.R * p_B + self.p
     }
 
     /// A free vector given in B, seen from A.
+    #[inline]
     pub fn vector(&self, v_B: DVec3) -> DVec3 {
         self.R * v_B
     }

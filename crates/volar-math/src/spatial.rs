@@ -42,22 +42,26 @@ impl Twist {
     };
 
     /// From the angular and the linear part.
+    #[inline]
     pub const fn new(angular: DVec3, linear: DVec3) -> Twist {
         Twist { angular, linear }
     }
 
     /// The same motion, taken at the point that lies at `r` from this one.
+    #[inline]
     pub fn at(self, r: DVec3) -> Twist {
         Twist::new(self.angular, self.linear + self.angular.cross(r))
     }
 
     /// The same motion in axes rotated by `R`.
+    #[inline]
     pub fn rotated(self, R: &DMat3) -> Twist {
         Twist::new(*R * self.angular, *R * self.linear)
     }
 
     /// How `other`, a motion that moves along with `self`, changes: the
     /// spatial cross product `self ×` [RBDA §2.9], both at one fixed point.
+    #[inline]
     pub fn cross(self, other: Twist) -> Twist {
         Twist::new(
             self.angular.cross(other.angular),
@@ -66,6 +70,7 @@ impl Twist {
     }
 
     /// The six components, angular part first.
+    #[inline]
     pub fn to_array(self) -> [f64; 6] {
         let (w, v) = (self.angular, self.linear);
         [w.x, w.y, w.z, v.x, v.y, v.z]
@@ -80,27 +85,32 @@ impl Wrench {
     };
 
     /// From torque and force.
+    #[inline]
     pub const fn new(torque: DVec3, force: DVec3) -> Wrench {
         Wrench { torque, force }
     }
 
     /// A force acting at `r` from the point of reference.
+    #[inline]
     pub fn from_force_at(r: DVec3, force: DVec3) -> Wrench {
         Wrench::new(r.cross(force), force)
     }
 
     /// Power on a body that moves with `twist`, W; or work on a displacement,
     /// or effort along a joint axis.
+    #[inline]
     pub fn dot(self, twist: Twist) -> f64 {
         self.torque.dot(twist.angular) + self.force.dot(twist.linear)
     }
 
     /// The same wrench about the point that lies at `r` from this one.
+    #[inline]
     pub fn about(self, r: DVec3) -> Wrench {
         Wrench::new(self.torque - r.cross(self.force), self.force)
     }
 
     /// The same wrench in axes rotated by `R`.
+    #[inline]
     pub fn rotated(self, R: &DMat3) -> Wrench {
         Wrench::new(*R * self.torque, *R * self.force)
     }
@@ -115,6 +125,7 @@ macro_rules! vector_space {
     ($name:ident, $first:ident, $second:ident) => {
         impl Add for $name {
             type Output = $name;
+            #[inline]
             fn add(self, other: $name) -> $name {
                 $name::new(self.$first + other.$first, self.$second + other.$second)
             }
@@ -122,6 +133,7 @@ macro_rules! vector_space {
 
         impl Sub for $name {
             type Output = $name;
+            #[inline]
             fn sub(self, other: $name) -> $name {
                 $name::new(self.$first - other.$first, self.$second - other.$second)
             }
@@ -129,6 +141,7 @@ macro_rules! vector_space {
 
         impl Neg for $name {
             type Output = $name;
+            #[inline]
             fn neg(self) -> $name {
                 $name::new(-self.$first, -self.$second)
             }
@@ -136,18 +149,21 @@ macro_rules! vector_space {
 
         impl Mul<f64> for $name {
             type Output = $name;
+            #[inline]
             fn mul(self, factor: f64) -> $name {
                 $name::new(self.$first * factor, self.$second * factor)
             }
         }
 
         impl AddAssign for $name {
+            #[inline]
             fn add_assign(&mut self, other: $name) {
                 *self = *self + other;
             }
         }
 
         impl SubAssign for $name {
+            #[inline]
             fn sub_assign(&mut self, other: $name) {
                 *self = *self - other;
             }
@@ -182,6 +198,7 @@ impl Matrix6 {
 
     /// How a wrench that is fixed to a body changes with the body's
     /// displacement δ, rotated and moved along: `δ ↦ δ ×* F` [RBDA §2.9].
+    #[inline]
     pub fn carrying(wrench: Wrench) -> Matrix6 {
         Matrix6 {
             torque_by_rotation: -cross_matrix(wrench.torque),
@@ -192,6 +209,7 @@ impl Matrix6 {
     }
 
     /// The map for a force at `r` that answers the velocity at `r` by `m`.
+    #[inline]
     pub fn at(r: DVec3, m: DMat3) -> Matrix6 {
         let lever = cross_matrix(r);
         Matrix6 {
@@ -203,6 +221,7 @@ impl Matrix6 {
     }
 
     /// The same map in axes rotated by `R`.
+    #[inline]
     pub fn rotated(&self, R: &DMat3) -> Matrix6 {
         let rotated = |m: &DMat3| *R * *m * R.transpose();
         Matrix6 {
@@ -216,6 +235,7 @@ impl Matrix6 {
 
 impl Mul<Twist> for &Matrix6 {
     type Output = Wrench;
+    #[inline]
     fn mul(self, twist: Twist) -> Wrench {
         Wrench::new(
             self.torque_by_rotation * twist.angular + self.torque_by_translation * twist.linear,
@@ -225,6 +245,7 @@ impl Mul<Twist> for &Matrix6 {
 }
 
 impl AddAssign for Matrix6 {
+    #[inline]
     fn add_assign(&mut self, other: Matrix6) {
         self.torque_by_rotation += other.torque_by_rotation;
         self.torque_by_translation += other.torque_by_translation;
@@ -235,6 +256,7 @@ impl AddAssign for Matrix6 {
 
 impl Mul<Matrix6> for f64 {
     type Output = Matrix6;
+    #[inline]
     fn mul(self, m: Matrix6) -> Matrix6 {
         Matrix6 {
             torque_by_rotation: self * m.torque_by_rotation,

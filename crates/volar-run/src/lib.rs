@@ -29,7 +29,6 @@ pub use execute::{Options, Outcome, Saved, execute};
 pub use frames::{frame, header};
 pub use measures::Measures;
 pub use observer::{Context, Ended, Observed, Observer, RunError, Stop};
-pub use pull::pulls;
 pub use recorder::Recorder;
 pub use run::Run;
 pub use sampler::Sampler;

@@ -101,12 +101,10 @@ impl<'a> Context<'a> {
     }
 
     /// Everything at the end of the step; made once for all observers.
-    pub fn frame(&mut self) -> Result<&Frame, SimError> {
-        let made = match self.frame.take() {
-            Some(made) => made,
-            None => frame(self.setup, self.simulation, self.step)?,
-        };
-        Ok(self.frame.insert(made))
+    pub fn frame(&mut self) -> &Frame {
+        let (setup, simulation, step) = (self.setup, &*self.simulation, self.step);
+        self.frame
+            .get_or_insert_with(|| frame(setup, simulation, step))
     }
 }
 

@@ -8,7 +8,7 @@ use volar_dynamics::{Lines, Signal};
 use volar_math::Wrench;
 use volar_scene::Grasp;
 use volar_scene::spec::PullSection;
-use volar_sim::{Load, SimError, Simulation};
+use volar_sim::{BodyId, Load, Simulation};
 
 use crate::observer::{Context, Ended, Observed, Observer, RunError, Stop};
 use crate::run::Run;
@@ -41,25 +41,26 @@ fn one_pull(
     along_palm: DVec3,
 ) -> Result<Option<f64>, RunError> {
     let start = run.time();
-    let simulation = run.simulation();
-    let palm = simulation.evaluation()?.kinematics.X_WB[grasp.palm].R;
+    let simulation = run.simulation_mut();
+    let palm = simulation.pose(grasp.palm).R;
     let mut watch = SlipWatch {
         grasp,
         pull,
         start,
-        before: slips(simulation, grasp)?,
+        before: slips(simulation, grasp),
         checks: 1,
         slipped_at: None,
     };
     let end = start + pull.limit / pull.rate;
     let ramp = Lines::new(vec![(start, 0.0), (end, 1.0)]);
     let force = pull.limit * (palm * along_palm);
-    simulation.controls_mut().loads.push(Load {
+    let load = Load {
         body: grasp.object,
         wrench: Wrench::new(DVec3::ZERO, force),
         point: grasp.centre,
         scale: ramp.map_or(Signal::Constant(1.0), Signal::Lines),
-    });
+    };
+    simulation.change(|controls| controls.loads.push(load))?;
     match run.advance_with(end, &mut [&mut watch]) {
         Ended::Failed(error) => Err(error),
         Ended::Complete | Ended::Stopped(_) => Ok(watch.slipped_at),
@@ -73,7 +74,7 @@ struct SlipWatch<'a> {
     /// When the pull begins, s.
     start: f64,
     /// Slips at that time.
-    before: BTreeMap<usize, f64>,
+    before: BTreeMap<BodyId, f64>,
     /// Number of the next check; the first is 1.
     checks: u64,
     slipped_at: Option<f64>,
@@ -91,7 +92,7 @@ impl Observer for SlipWatch<'_> {
         if self.next_time().is_some_and(|next| context.time() < next) {
             return Ok(ControlFlow::Continue(()));
         }
-        let now = slips(context.simulation, self.grasp)?;
+        let now = slips(context.simulation, self.grasp);
         let slipped = now.iter().any(|(other, slip)| {
             let before = self.before.get(other).copied().unwrap_or(0.0);
             slip - before > self.pull.slip
@@ -110,16 +111,14 @@ impl Observer for SlipWatch<'_> {
 }
 
 /// Plastic slip of the object's contacts, m, by the other body.
-fn slips(simulation: &mut Simulation, grasp: &Grasp) -> Result<BTreeMap<usize, f64>, SimError> {
+fn slips(simulation: &Simulation, grasp: &Grasp) -> BTreeMap<BodyId, f64> {
     let mut slips = BTreeMap::new();
-    for contact in simulation.contacts()? {
-        let other = match grasp.object {
-            object if object == contact.a => contact.b,
-            object if object == contact.b => contact.a,
-            _ => continue,
+    for contact in simulation.contacts() {
+        let Some(other) = contact.pair().other(grasp.object) else {
+            continue;
         };
         let slip: &mut f64 = slips.entry(other).or_default();
         *slip = slip.max(contact.slip);
     }
-    Ok(slips)
+    slips
 }

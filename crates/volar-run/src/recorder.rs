@@ -37,7 +37,7 @@ impl Observer for Recorder {
 
     fn step(&mut self, context: &mut Context<'_>) -> Observed {
         if let Some((writer, sampler)) = &mut self.open {
-            let frame = context.frame()?.clone();
+            let frame = context.frame().clone();
             sampler.push(frame, |sample| writer.push(sample))?;
         }
         Ok(ControlFlow::Continue(()))

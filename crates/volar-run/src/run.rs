@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use volar_scene::Setup;
-use volar_sim::{Checkpoint, Controls, SimError, Simulation};
+use volar_sim::{Checkpoint, SimError, Simulation};
 
 use crate::observer::{Context, Ended, Observed, Observer, RunError, Stop};
 
@@ -50,7 +50,7 @@ impl Run {
     /// A run from the start of the scene. Contacts are evaluated on so many
     /// threads; 0 and 1 mean the calling one.
     pub fn new(setup: Arc<Setup>, threads: usize) -> Result<Run, SimError> {
-        let mut simulation = setup.simulation();
+        let mut simulation = setup.simulation()?;
         simulation.set_threads(threads)?;
         let mut run = Run {
             simulation,
@@ -58,23 +58,19 @@ impl Run {
             setup,
             done: 0,
         };
-        run.apply_events();
+        run.done = run.due(run.time());
         Ok(run)
     }
 
     /// Resumes from a checkpoint of the same scene.
     pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), SimError> {
         // Events change the controls, which a checkpoint does not hold.
-        let due = self.due(checkpoint.time());
-        for event in &self.setup.events[self.done..due] {
-            event.apply(self.simulation.controls_mut());
-        }
-        self.done = due;
+        self.apply_events(checkpoint.time())?;
         self.simulation.restore(checkpoint)
     }
 
     /// Goes on to a time, s, unobserved.
-    pub fn advance(&mut self, end: f64) -> Result<(), RunError> {
+    pub fn advance_to(&mut self, end: f64) -> Result<(), RunError> {
         match self.advance_with(end, &mut []) {
             Ended::Failed(error) => Err(error),
             Ended::Complete | Ended::Stopped(_) => Ok(()),
@@ -148,18 +144,17 @@ impl Run {
         let stops = self.stops.iter().copied().chain(next_event);
         let stop = stops.filter(|t| *t > now).fold(end, f64::min);
         self.simulation.step_towards(stop)?;
-        self.apply_events();
-        Ok(())
+        self.apply_events(self.time())
     }
 
     /// The simulation.
-    pub fn simulation(&mut self) -> &mut Simulation {
-        &mut self.simulation
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
     }
 
-    /// What acts at present.
-    pub fn controls(&self) -> &Controls {
-        self.simulation.controls()
+    /// The simulation, to be changed between two stretches of the run.
+    pub fn simulation_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
     }
 
     /// The scene.
@@ -173,23 +168,24 @@ impl Run {
     }
 
     /// Everything at the present time.
-    pub fn frame(&mut self) -> Result<volar_record::Frame, SimError> {
-        crate::frames::frame(&self.setup, &mut self.simulation, 0.0)
+    pub fn frame(&self) -> volar_record::Frame {
+        crate::frames::frame(&self.setup, &self.simulation, 0.0)
     }
 
     fn due(&self, time: f64) -> usize {
         self.setup.events.partition_point(|event| event.at <= time)
     }
 
-    fn apply_events(&mut self) {
-        let due = self.due(self.simulation.time());
+    /// Applies the events up to a time.
+    fn apply_events(&mut self, time: f64) -> Result<(), SimError> {
+        let due = self.due(time);
         if due > self.done {
-            let controls = self.simulation.controls_mut();
-            for event in &self.setup.events[self.done..due] {
-                event.apply(controls);
-            }
+            let events = &self.setup.events[self.done..due];
+            self.simulation
+                .change(|controls| events.iter().for_each(|event| event.apply(controls)))?;
             self.done = due;
         }
+        Ok(())
     }
 }
 

@@ -65,7 +65,7 @@ impl Observer for ThinnedFrames {
     }
 
     fn step(&mut self, context: &mut Context<'_>) -> Observed {
-        let end_of_step = context.frame()?;
+        let end_of_step = context.frame();
         if let Some(mut sampler) = self.sampler.take() {
             let Ok(()) = sampler.push(end_of_step.clone(), |sample| {
                 self.push(sample);

@@ -158,7 +158,7 @@ impl Evaluation {
             let (a, b) = (bodies.0 as usize, bodies.1 as usize);
             active.bodies = bodies;
             active.X_AB = Pose::relative(&X_WB[a], &X_WB[b]);
-            let pair_material = controls.pair_material(a, b);
+            let pair_material = controls.pair_material_at(a, b);
             if let Some(pair) = pair_input(model, &pair_material, a, b) {
                 active.contact.overlap(&model.law, &pair, &active.X_AB);
             }
@@ -216,7 +216,7 @@ impl Evaluation {
             )
             .map_err(|singular| SimError::Singular {
                 time: t,
-                body: model.name(singular.body).into(),
+                body: model.name_at(singular.body).into(),
             })?;
         let base_motion_power = if self.base_motions.is_empty() {
             0.0
@@ -262,7 +262,7 @@ impl Evaluation {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let own = patches.of(active.bodies);
             active.twist = relative_twist(kinematics, a, b, &active.contact);
-            let pair_material = controls.pair_material(a, b);
+            let pair_material = controls.pair_material_at(a, b);
             if let Some(pair) = pair_input(model, &pair_material, a, b) {
                 active.contact.forces(
                     &model.law,
@@ -284,8 +284,9 @@ impl Evaluation {
         self.wrenches.resize(model.surfaces.len(), Wrench::ZERO);
         let X_WB = &self.kinematics.X_WB;
         for load in &controls.loads {
-            let arm = load.arm(&X_WB[load.body]);
-            self.wrenches[load.body] += load.at(t).about(-arm);
+            let body = load.body.index();
+            let arm = load.arm(&X_WB[body]);
+            self.wrenches[body] += load.at(t).about(-arm);
         }
         for active in &self.pool[..self.active] {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
@@ -310,7 +311,7 @@ impl Evaluation {
 
     /// The wrench that passes through a body's joint, about Bo in world axes.
     pub(crate) fn joint_wrench(
-        &mut self,
+        &self,
         model: &Model,
         controls: &Controls,
         gravity: glam::DVec3,
@@ -321,15 +322,16 @@ impl Evaluation {
             F_Bo_W: &self.wrenches,
             armature: controls.joints.armature(),
         };
-        self.unused_tau.resize(self.vdot.len(), 0.0);
-        self.rnea.calc(
+        let mut rnea = Rnea::default();
+        let mut unused_tau = vec![0.0; self.vdot.len()];
+        rnea.calc(
             &model.tree,
             &self.kinematics,
             &loads,
             &self.vdot,
-            &mut self.unused_tau,
+            &mut unused_tau,
         );
-        self.rnea.joint_wrenches()[body]
+        rnea.joint_wrenches()[body]
     }
 
     /// Stage 8: the rate of everything in x but the balance.

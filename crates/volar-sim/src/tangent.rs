@@ -118,7 +118,7 @@ impl Tangent {
     fn add_loads(&mut self, model: &Model, controls: &Controls, evaluation: &Evaluation, t: f64) {
         let nv = self.nv;
         for load in &controls.loads {
-            let (body, F) = (load.body, load.at(t));
+            let (body, F) = (load.body.index(), load.at(t));
             let X_WB = &evaluation.kinematics.X_WB[body];
             let p_WP = X_WB.p + load.arm(X_WB);
             for &i in model.tree.ancestor_dofs(body) {
@@ -335,7 +335,8 @@ impl Tangent {
         b[layout.velocity()].copy_from_slice(&self.right);
     }
 
-    /// `∂τ/∂q` and `∂τ/∂v` with z held, row-major; for tests.
+    /// `∂τ/∂q` and `∂τ/∂v` with z held, row-major.
+    #[cfg(test)]
     pub fn matrices(&self) -> (&[f64], &[f64]) {
         (&self.stiffness, &self.damping)
     }

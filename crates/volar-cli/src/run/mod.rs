@@ -197,9 +197,9 @@ fn command_line(arguments: impl Iterator<Item = String>) -> String {
 fn object_energy(setup: &Setup, frames: &[Frame]) -> Option<Vec<[f64; 2]>> {
     let grasp = setup.grasp.as_ref()?;
     grasp.section.kinetic_energy_from?;
-    let body = &setup.model.tree.bodies()[grasp.object];
+    let body = setup.model.mass(grasp.object);
     let energies = frames.iter().map(|frame| {
-        let object = &frame.bodies[grasp.object];
+        let object = &frame.bodies[grasp.object.index()];
         let [w, x, y, z] = object.orientation;
         let rotated = DQuat::from_xyzw(x, y, z, w);
         let angular_velocity = object.angular_velocity;
@@ -207,7 +207,7 @@ fn object_energy(setup: &Setup, frames: &[Frame]) -> Option<Vec<[f64; 2]>> {
         let own_spin = rotated.inverse() * angular_velocity;
         let found = 0.5 * body.mass * velocity.length_squared()
             + 0.5 * own_spin.dot(body.inertia * own_spin);
-        let palm = frame.bodies[grasp.palm].velocity;
+        let palm = frame.bodies[grasp.palm.index()].velocity;
         [found, 0.5 * body.mass * palm.length_squared()]
     });
     Some(energies.collect())

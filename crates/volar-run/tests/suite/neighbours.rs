@@ -9,6 +9,7 @@ use crate::common::hinges::GRAVITY;
 use crate::common::statics::{BALANCED, unbalance};
 use crate::common::{scene_in, trial};
 use volar_run::Summary;
+use volar_sim::BodyId;
 
 /// Cases without the variable: every object six times with every gripper.
 const CASES: usize = 6 * 3 * KINDS.len();
@@ -97,10 +98,10 @@ fn study(number: usize) -> Option<Row> {
     let case = Case::draw(number, folder.path())?;
     let grasp = case.setup.grasp.clone().unwrap();
     let mut gripped = None;
-    let mut done = trial(&case.setup, |simulation| {
+    let done = trial(&case.setup, |simulation| {
         if gripped.is_none() {
-            let contacts = simulation.contacts().unwrap();
-            let loaded = |links: &[usize]| {
+            let contacts = simulation.contacts();
+            let loaded = |links: &[BodyId]| {
                 let mut all = contacts.iter().filter(|c| c.normal_force > 0.0);
                 all.any(|c| links.contains(&c.a) || links.contains(&c.b))
             };
@@ -146,8 +147,7 @@ fn why_lost(case: &Case, gripped: f64) -> Verdict {
             return;
         }
         next = simulation.time() + 2.0e-3;
-        let kinematics = &simulation.evaluation().unwrap().kinematics;
-        let place = kinematics.X_WB[grasp.object].point(grasp.centre);
+        let place = simulation.pose(grasp.object).point(grasp.centre);
         let moved = (place - *start.get_or_insert(place)).length();
         gone = moved > LOST;
         if moved > 0.5 * LOST && !gone {

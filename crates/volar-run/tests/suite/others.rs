@@ -18,12 +18,12 @@ fn what_is_lifted_is_carried_and_put_back() {
         let setup = scene(name, &[]);
         let object = setup.grasp.as_ref().unwrap().object;
         let mut highest = 0.0_f64;
-        let mut done = trial(&setup, |simulation| {
-            let place = simulation.evaluation().unwrap().kinematics.X_WB[object].p;
+        let done = trial(&setup, |simulation| {
+            let place = simulation.pose(object).p;
             highest = highest.max(place.z);
         });
-        let kinematics = &done.run.simulation().evaluation().unwrap().kinematics;
-        let (end, speed) = (kinematics.X_WB[object].p, kinematics.V_WB[object]);
+        let simulation = done.run.simulation();
+        let (end, speed) = (simulation.pose(object).p, simulation.velocity(object));
         let s = &done.summary;
         println!(
             "{name}: held {:?}, slip {:.1e} um, highest {:.1} mm, ends at {:.2?} mm with {:.1e} m/s, {:.1e} rad/s, {} steps, {:.2} s",

@@ -7,7 +7,7 @@ use volar_dynamics::{Actuator, Body, DofParams, FrameMotion, Joint, TreeBuilder}
 use volar_geom::mesh::check::check;
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
-use volar_sim::{BodySpec, Parent};
+use volar_sim::{MotionId, Parent};
 use volar_solids::{MeshFile, Shape};
 
 use super::Stage;
@@ -28,20 +28,20 @@ impl Stage<'_> {
         let X_WB = pose(entry.position, entry.orientation)?;
         let ground = matches!(entry.shape, Shape::Ground {});
         let body = self.bodies.len();
-        let mut spec = BodySpec {
+        let mut spec = volar_sim::Body {
             name: entry.name.clone(),
             parent: Parent::World,
-            X_PJ: X_WB,
+            placement: X_WB,
             joint: Joint::Fixed,
             mass,
             shapes: vec![mesh],
             material: material(scene, &entry.material).map_err(|f| f.within(&["material"]))?,
-            dof: DofParams::default(),
+            joint_params: DofParams::default(),
         };
         if let Some(along) = entry.slides_along {
             let axis = X_WB.R.transpose() * direction("slides_along", along)?;
             spec.joint = Joint::Prismatic { axis };
-            spec.dof.damping = not_negative("damping", entry.damping.unwrap_or(0.0))?;
+            spec.joint_params.damping = not_negative("damping", entry.damping.unwrap_or(0.0))?;
             self.joint_bodies.push((entry.name.clone(), body));
             if let Some(effort) = entry.effort {
                 if !effort.is_finite() {
@@ -56,16 +56,17 @@ impl Stage<'_> {
         } else if let Some(moving) = &entry.motion {
             let inner = motion(moving, &self.files).map_err(|fault| fault.within(&["motion"]))?;
             let origin = X_WB.p;
-            spec.parent = Parent::BaseMotion(self.motions.len());
-            spec.X_PJ.p = DVec3::ZERO;
+            spec.parent = Parent::BaseMotion(MotionId::new(self.motions.len()));
+            spec.placement.p = DVec3::ZERO;
             self.motions.push(Arc::new(Mounted { inner, origin }));
         } else if !(entry.fixed || ground) {
             spec.joint = Joint::Free;
-            spec.X_PJ = Pose::IDENTITY;
+            spec.placement = Pose::IDENTITY;
             let with = entry.travels_with.as_deref();
             let base_motion = with.map(|robot| self.base_motion(robot)).transpose()?;
             spec.parent = base_motion.map_or(Parent::World, Parent::BaseMotion);
-            let frame = base_motion.map_or_else(FrameMotion::default, |c| self.motions[c].at(0.0));
+            let frame =
+                base_motion.map_or_else(FrameMotion::default, |c| self.motions[c.index()].at(0.0));
             let (q, v) = free_start(entry, &X_WB, &frame)?;
             self.starts.push((body, q, v));
         }
@@ -74,7 +75,7 @@ impl Stage<'_> {
     }
 
     /// The motion of the robot that a body travels with.
-    fn base_motion(&self, robot: &str) -> Result<usize, Fault> {
+    fn base_motion(&self, robot: &str) -> Result<MotionId, Fault> {
         let placed = self.robots.iter().find(|placed| placed.name == robot);
         match placed.map(|placed| self.bodies[placed.first].parent) {
             Some(Parent::BaseMotion(base_motion)) => Ok(base_motion),

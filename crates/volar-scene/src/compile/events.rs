@@ -3,7 +3,7 @@
 use glam::DVec3;
 use volar_dynamics::{Lines, Signal};
 use volar_math::Wrench;
-use volar_sim::{BodySpec, Load};
+use volar_sim::{ActuatorId, Body, Load};
 
 use super::drives::{Commanded, Drive, bearable, find_drive};
 use super::names::Names;
@@ -15,7 +15,7 @@ pub(super) fn events(
     scene: &SceneSpec,
     names: &Names,
     drives: &[Drive],
-    bodies: &[BodySpec],
+    bodies: &[Body],
 ) -> Result<Vec<Event>, Fault> {
     let mut events = Vec::new();
     for (i, entry) in scene.schedule.iter().enumerate() {
@@ -81,7 +81,7 @@ fn changes(entry: &ScheduleEntry, drives: &[Drive]) -> Result<Vec<Change>, Fault
             return Err(Fault::new(&path, "the number must be finite"));
         }
         changes.push(Change::Command {
-            actuator,
+            actuator: ActuatorId::new(actuator),
             value,
             transition,
         });
@@ -115,7 +115,7 @@ fn changes(entry: &ScheduleEntry, drives: &[Drive]) -> Result<Vec<Change>, Fault
     Ok(changes)
 }
 
-fn load(entry: &ForceEntry, names: &Names, bodies: &[BodySpec]) -> Result<Load, Fault> {
+fn load(entry: &ForceEntry, names: &Names, bodies: &[Body]) -> Result<Load, Fault> {
     let body = names.find(&entry.body).map_err(|f| f.within(&["body"]))?;
     let force = vector("force", entry.force)?;
     let torque = vector("torque", entry.torque)?;
@@ -155,7 +155,7 @@ fn load(entry: &ForceEntry, names: &Names, bodies: &[BodySpec]) -> Result<Load, 
     Ok(Load {
         body,
         wrench: Wrench::new(torque, force),
-        point: bodies[body].mass.centre_of_mass,
+        point: bodies[body.index()].mass.centre_of_mass,
         scale,
     })
 }

@@ -1,5 +1,7 @@
 //! Bodies by name.
 
+use volar_sim::BodyId;
+
 use crate::error::Fault;
 use crate::spec::SceneSpec;
 
@@ -14,8 +16,8 @@ impl Names {
         Names { names }
     }
 
-    pub fn find(&self, wanted: &str) -> Result<usize, Fault> {
-        find(&self.names, wanted, "body or link")
+    pub fn find(&self, wanted: &str) -> Result<BodyId, Fault> {
+        find(&self.names, wanted, "body or link").map(BodyId::new)
     }
 }
 

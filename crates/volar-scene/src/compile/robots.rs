@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use volar_dynamics::{Actuator, Coupling, DofParams, Joint, Signal, Spring};
+use volar_dynamics::{Actuator, DofParams, Joint, Signal, Spring};
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
 use volar_meshes::MeshLibrary;
@@ -11,7 +11,7 @@ use volar_robots::meshes::link_solids;
 use volar_robots::{
     ImportReport, JointKind, Keyframe, Link, LoadOptions, NoteKind, Robot, load_from,
 };
-use volar_sim::{BodySpec, Parent};
+use volar_sim::{Body, BodyId, Coupling, DofId, MotionId, Parent};
 use volar_solids::unite;
 
 use super::contact::material;
@@ -28,23 +28,6 @@ const STOP_STIFFNESS: [f64; 2] = [1.0e3, 1.0e5];
 const STOP_DAMPING_TIME: f64 = 2.0e-3;
 /// Density of links whose file gives neither mass nor density, kg/m³: MuJoCo's.
 const DENSITY: f64 = 1000.0;
-
-/// A coupling whose terms name bodies.
-pub(super) struct PlannedCoupling {
-    terms: Vec<(usize, f64)>,
-    coupling: Coupling,
-}
-
-impl PlannedCoupling {
-    /// With the dofs of its bodies.
-    pub fn with_dofs(&self, first_dof: &[usize]) -> Coupling {
-        let terms = self.terms.iter();
-        Coupling {
-            terms: terms.map(|(body, c)| (first_dof[*body], *c)).collect(),
-            ..self.coupling.clone()
-        }
-    }
-}
 
 impl Stage<'_> {
     pub(super) fn add_robot(&mut self, scene: &SceneSpec, entry: &RobotEntry) -> Result<(), Fault> {
@@ -75,7 +58,10 @@ impl Stage<'_> {
                     p: DVec3::ZERO,
                     ..X_WM
                 };
-                (Parent::BaseMotion(self.motions.len() - 1), X_PM)
+                (
+                    Parent::BaseMotion(MotionId::new(self.motions.len() - 1)),
+                    X_PM,
+                )
             }
             None => (Parent::World, X_WM),
         };
@@ -86,8 +72,8 @@ impl Stage<'_> {
             let own = entry.joints.get(&link.joint.name);
             let (solid, mass) = solid_and_mass(&robot, i, library, &mut report)?;
             let linked = entry.link_materials.get(&link.name);
-            let (parent, X_PJ) = match link.parent {
-                Some(parent) => (Parent::Body(first + parent), link.X_PJ),
+            let (parent, placement) = match link.parent {
+                Some(parent) => (Parent::Body(BodyId::new(first + parent)), link.X_PJ),
                 None => (mount, X_PM.compose(&link.X_PJ)),
             };
             let floats = entry.floating && link.parent.is_none() && robot.world.is_none();
@@ -95,10 +81,10 @@ impl Stage<'_> {
                 true => Joint::Free,
                 false => joint(link),
             };
-            self.bodies.push(BodySpec {
+            self.bodies.push(Body {
                 name: format!("{}/{}", entry.name, link.name),
                 parent,
-                X_PJ,
+                placement,
                 joint,
                 mass,
                 shapes: solid.into_iter().collect(),
@@ -108,7 +94,8 @@ impl Stage<'_> {
                         None => f.within(&["material"]),
                     }
                 })?,
-                dof: dof_params(link, own).map_err(|f| f.within(&["joints", &link.joint.name]))?,
+                joint_params: dof_params(link, own)
+                    .map_err(|f| f.within(&["joints", &link.joint.name]))?,
             });
             let kind = link.joint.kind;
             let mut q = link.joint.initial.clone();
@@ -155,21 +142,14 @@ impl Stage<'_> {
                 .terms
                 .iter()
                 .all(|(link, _)| robot.links[*link].joint.kind == JointKind::Prismatic);
-            let terms: Vec<(usize, f64)> = coupling
-                .terms
-                .iter()
-                .map(|(l, c)| (first + l, *c))
-                .collect();
+            let terms = terms(first, &coupling.terms);
             let mut add = |range: [f64; 2], stiffness: f64, damping: f64| {
-                self.couplings.push(PlannedCoupling {
+                self.couplings.push(Coupling {
                     terms: terms.clone(),
-                    coupling: Coupling {
-                        terms: Vec::new(),
-                        offset: coupling.offset,
-                        range,
-                        stiffness,
-                        damping,
-                    },
+                    offset: coupling.offset,
+                    range,
+                    stiffness,
+                    damping,
                 });
             };
             if let Some(range) = coupling.range {
@@ -203,15 +183,12 @@ impl Stage<'_> {
         let tendon = &placed.robot.couplings[coupling];
         let first = placed.first;
         if held.kp > 0.0 {
-            self.couplings.push(PlannedCoupling {
-                terms: tendon.terms.iter().map(|(l, c)| (first + l, *c)).collect(),
-                coupling: Coupling {
-                    terms: Vec::new(),
-                    offset: tendon.offset - held.constant / held.kp,
-                    range: [0.0, 0.0],
-                    stiffness: held.kp,
-                    damping: held.kd.max(0.0),
-                },
+            self.couplings.push(Coupling {
+                terms: terms(first, &tendon.terms),
+                offset: tendon.offset - held.constant / held.kp,
+                range: [0.0, 0.0],
+                stiffness: held.kp,
+                damping: held.kd.max(0.0),
             });
         } else {
             for (link, coefficient) in &tendon.terms {
@@ -241,6 +218,12 @@ impl Stage<'_> {
             }
         }
     }
+}
+
+/// Terms of a coupling of links that are bodies from `first` on.
+fn terms(first: usize, links: &[(usize, f64)]) -> Vec<(DofId, f64)> {
+    let dof = |link: usize| BodyId::new(first + link).joint().into();
+    links.iter().map(|(link, c)| (dof(*link), *c)).collect()
 }
 
 fn joint(link: &Link) -> Joint {

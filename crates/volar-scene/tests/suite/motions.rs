@@ -3,6 +3,7 @@
 use crate::common::{self, at, close, compile_in, folder, run};
 use glam::{DMat3, DVec3};
 use volar_scene::Setup;
+use volar_sim::{BodyId, MotionId};
 
 const TILTED: &str = "t,x,y,z,qw,qx,qy,qz
 0.0, 0, 0, 0, 1, 0, 0, 0
@@ -55,7 +56,7 @@ fn angular_velocity(R: &DMat3, dR: &DMat3) -> DVec3 {
 #[test]
 fn velocity_and_acceleration_are_derivatives_of_the_pose() {
     for (name, setup) in motions() {
-        let motion = &setup.model.motions[0];
+        let motion = setup.model.motion(MotionId::new(0)).unwrap();
         let h = 1.0e-5;
         let breaks = motion.breaks();
         let mut moved = 0;
@@ -95,7 +96,7 @@ fn velocity_and_acceleration_are_derivatives_of_the_pose() {
 #[test]
 fn poses_and_velocities_do_not_jump() {
     for (name, setup) in motions() {
-        let motion = &setup.model.motions[0];
+        let motion = setup.model.motion(MotionId::new(0)).unwrap();
         for t in motion.breaks() {
             let (a, b) = (motion.at(t - 1.0e-9), motion.at(t + 1.0e-9));
             assert!((a.X_WF.p - b.X_WF.p).length() < 1.0e-8, "{name} at {t}");
@@ -115,18 +116,23 @@ fn poses_and_velocities_do_not_jump() {
 fn motions_start_from_the_place_of_the_body_and_hit_their_points() {
     let place = DVec3::new(1.0, 2.0, 3.0);
     for (name, setup) in motions() {
-        let mut simulation = setup.simulation();
-        let X = simulation.evaluation().unwrap().kinematics.X_WB[0];
+        let simulation = setup.simulation().unwrap();
+        let X = simulation.pose(BodyId::new(0));
         assert!((X.p - place).length() < 1.0e-12, "{name}: {}", X.p);
         // Its own orientation stays: 0.8 + 0.6 j.
         close(X.R.x_axis.z, -0.96, 1.0e-12);
     }
     let (_, waypoints) = &motions()[1];
-    let there = waypoints.model.motions[0].at(1.0).X_WF;
+    let there = waypoints
+        .model
+        .motion(MotionId::new(0))
+        .unwrap()
+        .at(1.0)
+        .X_WF;
     assert!((there.p - place - DVec3::new(0.1, 0.0, 0.2)).length() < 1.0e-12);
     close(there.R.y_axis.z, 0.96, 1.0e-12);
     let (_, track) = &motions()[2];
-    let there = track.model.motions[0].at(0.5).X_WF;
+    let there = track.model.motion(MotionId::new(0)).unwrap().at(0.5).X_WF;
     assert!((there.p - place - DVec3::new(0.1, 0.0, 0.05)).length() < 1.0e-12);
     close(there.R.y_axis.y, std::f64::consts::FRAC_1_SQRT_2, 1.0e-9);
 }
@@ -137,7 +143,7 @@ fn the_same_orientation_with_another_sign_is_no_turn() {
         "[body.motion]\nwaypoints = [{ time = 0.0, position = [0.0, 0.0, 0.0] },\n\
          { time = 1.0, position = [0.1, 0.0, 0.0], orientation = [-1.0, 0.0, 0.0, 0.0] }]\n",
     );
-    let motion = setup.model.motions[0].at(0.5);
+    let motion = setup.model.motion(MotionId::new(0)).unwrap().at(0.5);
     assert!(
         motion.V_WF.angular.length() < 1.0e-12,
         "{}",
@@ -152,7 +158,18 @@ fn a_spreadsheets_csv_is_read() {
     let text = "name = \"m\"\n[[body]]\nname = \"box\"\nshape = { box = [0.1, 0.1, 0.1] }\n\
                 motion = { csv = { file = \"track.csv\" } }\n";
     let setup = compile_in(&folder, text, &[]).unwrap();
-    close(setup.model.motions[0].at(2.0).X_WF.p.x, 0.5, 1.0e-12);
+    close(
+        setup
+            .model
+            .motion(MotionId::new(0))
+            .unwrap()
+            .at(2.0)
+            .X_WF
+            .p
+            .x,
+        0.5,
+        1.0e-12,
+    );
 }
 
 #[test]

@@ -20,5 +20,4 @@ mod rows;
 mod scenes;
 mod squeeze;
 mod start;
-mod tangents;
 mod union;

@@ -7,7 +7,7 @@ use glam::DVec3;
 use serde::Serialize;
 use volar_dynamics::{JointForceError, Signal};
 use volar_scene::{Commanded, Setup};
-use volar_sim::{Controls, Simulation};
+use volar_sim::{ActuatorId, Controls, SimError, Simulation};
 
 /// Factors on all materials: name and label.
 const FACTORS: [(&str, &str); 3] = [
@@ -58,6 +58,9 @@ pub enum ParameterError {
     /// A joint cannot be driven so.
     #[error(transparent)]
     Joint(#[from] JointForceError),
+    /// The simulation cannot go on with it.
+    #[error(transparent)]
+    Simulation(#[from] SimError),
 }
 
 /// The parameters of a scene: factors on its materials, gravity, and the
@@ -131,15 +134,20 @@ impl Parameters {
                 value,
             });
         }
-        self.apply(simulation.controls_mut(), name, value)?;
+        let mut controls = simulation.controls().clone();
+        self.apply(&mut controls, name, value)?;
+        simulation.change(|own| *own = controls)?;
         self.changed.insert(name.to_owned(), value);
         Ok(())
     }
 
     /// Sets everything that was changed anew, in a run that starts again.
     pub fn restore(&self, simulation: &mut Simulation) -> Result<(), ParameterError> {
-        let mut all = self.changed.iter();
-        all.try_for_each(|(name, value)| self.apply(simulation.controls_mut(), name, *value))
+        let mut controls = simulation.controls().clone();
+        for (name, value) in &self.changed {
+            self.apply(&mut controls, name, *value)?;
+        }
+        Ok(simulation.change(|own| *own = controls)?)
     }
 
     fn apply(&self, controls: &mut Controls, name: &str, value: f64) -> Result<(), ParameterError> {
@@ -150,12 +158,16 @@ impl Parameters {
         }
         let mut drives = 0..self.setup.drives.len();
         if let Some(number) = drives.find(|i| self.drive_name(*i) == name) {
-            let old = controls.joints.actuators()[number].1.clone();
-            let new = old.with_command(Signal::Constant(value));
-            return Ok(controls.joints.set_actuator(number, new)?);
+            let id = ActuatorId::new(number);
+            if let Some(old) = controls.actuator(id).cloned() {
+                controls.set_actuator(id, old.with_command(Signal::Constant(value)))?;
+            }
+            return Ok(());
         }
-        let original = &self.setup.model.controls.materials;
-        for (material, own) in controls.materials.iter_mut().zip(original) {
+        let model = &self.setup.model;
+        for body in model.bodies() {
+            let own = model.controls().material(body);
+            let material = controls.material_mut(body);
             match name {
                 "stiffness" => {
                     material.stiffness = value * own.stiffness;
@@ -178,8 +190,12 @@ impl Parameters {
 
     fn drive(&self, number: usize, simulation: &Simulation) -> Parameter {
         let drive = &self.setup.drives[number];
-        let command = simulation.controls().joints.actuators()[number].1.command();
-        let value = command.value(simulation.time());
+        let id = ActuatorId::new(number);
+        let command = |controls: &Controls, time: f64| {
+            let actuator = controls.actuator(id);
+            actuator.map_or(0.0, |actuator| actuator.command().value(time))
+        };
+        let value = command(simulation.controls(), simulation.time());
         let joint = self.setup.joints.iter().find(|j| j.name == drive.joint);
         let slides = joint.is_some_and(|joint| joint.slides);
         let (what, unit) = match (drive.commands, slides) {
@@ -191,12 +207,11 @@ impl Parameters {
             (Commanded::Speed, true) => ("Speed", "m/s"),
         };
         // Without limits in the scene: twice what is commanded at the start.
-        let start = &self.setup.model.controls.joints.actuators()[number].1;
         let least = match slides && what == "Target" {
             true => 0.05,
             false => 0.5,
         };
-        let size = start.command().value(0.0).abs().max(least);
+        let size = command(self.setup.model.controls(), 0.0).abs().max(least);
         let [min, max] = drive.range.unwrap_or([-2.0 * size, 2.0 * size]);
         let joint = drive.joint.rsplit('/').next().unwrap_or(&drive.joint);
         Parameter {

@@ -84,7 +84,7 @@ impl<'a> LiveView<'a> {
                     self.restart = false;
                     self.first = None;
                     run = Run::new(setup.clone(), 1)?;
-                    if let Err(error) = self.parameters.restore(run.simulation()) {
+                    if let Err(error) = self.parameters.restore(run.simulation_mut()) {
                         self.error = Some(error.to_string());
                     }
                     self.send_state(run.simulation());
@@ -172,10 +172,7 @@ impl<'a> LiveView<'a> {
             return;
         }
         // Not the frame of the context: parameters may have changed since.
-        let frame = match volar_run::frame(context.setup, context.simulation, context.step) {
-            Ok(frame) => frame,
-            Err(error) => return self.fail(&error.to_string(), context.simulation),
-        };
+        let frame = volar_run::frame(context.setup, context.simulation, context.step);
         let first = self.first.get_or_insert_with(|| frame.clone());
         let values = self.channels.values(first, &frame, None);
         let mut record = Vec::new();

@@ -103,13 +103,13 @@ pub fn run(text: &str) -> Run {
 
 /// How a scene looks at a time.
 pub fn at(run: &mut Run, time: f64) -> Frame {
-    run.advance(time).unwrap();
-    run.frame().unwrap()
+    run.advance_to(time).unwrap();
+    run.frame()
 }
 
 /// Number of a body.
 pub fn body(setup: &Setup, name: &str) -> usize {
-    let bodies = setup.model.tree.bodies().iter();
+    let bodies = setup.model.tree().bodies().iter();
     bodies
         .map(|b| b.name.as_str())
         .position(|n| n == name)

@@ -11,15 +11,15 @@
 
 use std::sync::Arc;
 
+use crate::evaluate::{Evaluation, Patches};
+use crate::layout::Layout;
 use crate::scenes::{self, Squeeze, block, box_mass, place};
+use crate::tangent::Tangent;
+use crate::{Body, BodyId, Controls, Model, ModelBuilder, Parent, Settings, Simulation, State};
 use glam::DVec3;
 use volar_contact::{Material, Patch};
 use volar_dynamics::{Actuator, Crba, DofParams, Joint, Signal};
 use volar_geom::Pose;
-use volar_sim::evaluate::{Evaluation, Patches};
-use volar_sim::layout::Layout;
-use volar_sim::tangent::Tangent;
-use volar_sim::{BodySpec, Controls, Model, ModelBuilder, Parent, Settings, Simulation, State};
 use volar_testkit::rng::Rng;
 
 /// Positions are moved by this, m: a thousandth of the depth of the contacts.
@@ -62,7 +62,7 @@ impl Probe {
                 .extend(pair.tracked.iter().map(|t| softer(t.patch, part)));
         }
         let layout = Layout {
-            nv: model.tree.nv(),
+            nv: model.tree().nv(),
             joints: state.joint_friction.len(),
             patches: patches.patches.len(),
         };
@@ -197,8 +197,8 @@ fn compare(name: &str, probe: &mut Probe) -> [(f64, f64); 2] {
 
 /// A scene that has come to rest.
 fn settled(model: Arc<Model>, state: State, time: f64) -> Simulation {
-    let mut simulation = Simulation::new(model, state, Settings::default());
-    simulation.advance(time).expect("it comes to rest");
+    let mut simulation = Simulation::new(model, state, Settings::default()).unwrap();
+    simulation.advance_to(time).expect("it comes to rest");
     let speed = largest(simulation.state().v.iter().copied());
     assert!(speed < 1e-9, "still moving with {speed:e}");
     simulation
@@ -213,7 +213,7 @@ fn squeezed() -> Simulation {
     place(
         &model,
         &mut state,
-        2,
+        BodyId::new(2),
         DVec3::new(0.0, 0.003, 0.004),
         [1.0, 0.002, 0.003, 0.01],
     );
@@ -224,15 +224,15 @@ fn squeezed() -> Simulation {
 fn pinched() -> Simulation {
     let rubber = Material::named("rubber").expect("in the table");
     let mut builder = ModelBuilder::new();
-    let slide = builder.add(BodySpec {
+    let slide = builder.add(Body {
         name: "slide".into(),
         parent: Parent::World,
-        X_PJ: Pose::from_translation(DVec3::new(0.0, 0.0, 0.1)),
+        placement: Pose::from_translation(DVec3::new(0.0, 0.0, 0.1)),
         joint: Joint::Prismatic { axis: DVec3::Z },
         mass: box_mass(0.3, DVec3::splat(0.05)),
         shapes: vec![],
         material: rubber,
-        dof: DofParams {
+        joint_params: DofParams {
             damping: 50.0,
             ..DofParams::default()
         },
@@ -243,7 +243,7 @@ fn pinched() -> Simulation {
         kd: 20.0,
         effort_limit: None,
     };
-    builder.actuate(slide, 0, servo);
+    builder.drive(slide.joint(), servo);
     let size = DVec3::new(0.01, 0.02, 0.08);
     let mut links = vec![slide];
     for (name, side) in [("left", -1.0), ("right", 1.0)] {
@@ -251,30 +251,30 @@ fn pinched() -> Simulation {
         mass.centre_of_mass = DVec3::new(0.0, 0.0, -0.04);
         let mesh = volar_geom::mesh::shapes::cuboid(size)
             .transformed(1.0, &Pose::from_translation(DVec3::new(0.0, 0.0, -0.04)));
-        let finger = builder.add(BodySpec {
+        let finger = builder.add(Body {
             name: name.into(),
             parent: Parent::Body(slide),
-            X_PJ: Pose::from_translation(DVec3::new(0.03 * side, 0.0, 0.0)),
+            placement: Pose::from_translation(DVec3::new(0.03 * side, 0.0, 0.0)),
             joint: Joint::Revolute {
                 axis: side * DVec3::Y,
             },
             mass,
             shapes: vec![scenes::closed(mesh)],
             material: rubber,
-            dof: DofParams {
+            joint_params: DofParams {
                 damping: 0.02,
                 armature: 1e-5,
                 ..DofParams::default()
             },
         });
-        builder.actuate(finger, 0, Actuator::effort(0.4));
+        builder.drive(finger.joint(), Actuator::effort(0.4));
         links.push(finger);
     }
     builder.exclude_among(&links);
     let plastic = Material::named("plastic")
         .expect("in the table")
         .with_friction(0.8);
-    let object = builder.add(BodySpec::free(
+    let object = builder.add(Body::free(
         "box",
         block(DVec3::new(0.04, 0.03, 0.03)),
         0.1,
@@ -291,7 +291,7 @@ fn pinched() -> Simulation {
         [1.0, 0.01, 0.0, 0.01],
     );
     for finger in &links[1..] {
-        state.q[model.tree.q_range(*finger).start] = 0.07;
+        state.q[model.tree().q_range(finger.index()).start] = 0.07;
     }
     settled(model, state, 3.0)
 }
