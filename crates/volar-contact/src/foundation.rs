@@ -27,46 +27,54 @@
 //! decided for a patch as a whole, so they do not depend on its triangles.
 
 use glam::{DMat3, DVec3};
-use volar_geom::overlap::{Cell, Overlap};
+use volar_geom::overlap::{Cell, Fields, OverlapKernel};
 
+use crate::law::{NormalModel, Pressing};
 use crate::material::PairMaterial;
+use crate::memory::Memory;
 use crate::normal_contact::{NormalContact, Piece, Place};
-use crate::patch::Patch;
 use volar_math::{Matrix6, Twist, Wrench, cross_matrix, outer};
 
 /// Pressure at which damping has half its size, Pa: a fifth of what 10 N make
 /// on a pad of 4 cm², so that a held object is damped in full.
 pub const RAMP_PRESSURE: f64 = 5.0e3;
 
-/// Presses the pair: fills `normal contact` from the cells of the overlap. `twist`
-/// is that of A relative to B at `point`; all in A's frame.
-pub fn press(
-    overlap: &Overlap,
-    pair_material: &PairMaterial,
-    point: DVec3,
-    twist: &Twist,
-    patches: &[Patch],
-    normal_contact: &mut NormalContact,
-) {
-    normal_contact.clear(patches.len());
-    // A's surface lies in B's field, and B's in A's.
-    for (side, field) in [(0, 1), (1, 0)] {
-        if pair_material.shares[field] <= 0.0 {
-            continue;
-        }
-        for cell in &overlap.cells[side] {
-            add_cell(
-                cell,
-                Owner { side, field },
-                pair_material,
-                point,
-                patches,
-                normal_contact,
-            );
-        }
+/// The default law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Foundation;
+
+/// It remembers nothing: what presses depends on the pose and the twist alone.
+impl Memory for Foundation {}
+
+impl NormalModel for Foundation {
+    fn fields(&self, pair_material: &PairMaterial) -> Option<Fields> {
+        Some(Fields {
+            of_a: pair_material.shares[0] > 0.0,
+            of_b: pair_material.shares[1] > 0.0,
+        })
     }
-    normal_contact.finish(patches.len());
-    damp(pair_material, twist, normal_contact);
+
+    fn press(
+        &self,
+        pressing: &Pressing,
+        kernel: &mut OverlapKernel,
+        normal_contact: &mut NormalContact,
+    ) {
+        let pair_material = pressing.pair.pair_material;
+        let patches = pressing.state.patches;
+        normal_contact.clear(patches.len());
+        // A's surface lies in B's field, and B's in A's.
+        for (side, field) in [(0, 1), (1, 0)] {
+            if pair_material.shares[field] <= 0.0 {
+                continue;
+            }
+            for cell in &kernel.last().cells[side] {
+                add_cell(cell, Owner { side, field }, pressing, normal_contact);
+            }
+        }
+        normal_contact.finish(patches.len());
+        damp(pair_material, &pressing.state.twist, normal_contact);
+    }
 }
 
 /// Whose surface a cell belongs to, and in whose depth field it lies.
@@ -77,21 +85,15 @@ struct Owner {
 }
 
 /// Adds the elastic load of one cell.
-fn add_cell(
-    cell: &Cell,
-    owner: Owner,
-    pair_material: &PairMaterial,
-    point: DVec3,
-    patches: &[Patch],
-    normal_contact: &mut NormalContact,
-) {
+fn add_cell(cell: &Cell, owner: Owner, pressing: &Pressing, normal_contact: &mut NormalContact) {
+    let pair_material = pressing.pair.pair_material;
     let g = pair_material.stiffness * pair_material.shares[owner.field];
     let (n, e, area) = (cell.normal, cell.separation_direction, cell.area);
     let depth = cell.depth.max(0.0);
     // Pressure pushes the owner against its normal; A is pushed along −n by
     // what acts on its own surface and along +n by what it presses on B's.
     let sign = if owner.side == 0 { -1.0 } else { 1.0 };
-    let r = cell.centroid - point;
+    let r = cell.centroid - pressing.point;
     let spread = symmetric(&cell.second_moment);
 
     // Elastic: load, and its first moment about the cell's centroid.
@@ -150,7 +152,7 @@ fn add_cell(
         way,
         push,
     };
-    normal_contact.add(patches, &place, &part);
+    normal_contact.add(pressing.state.patches, &place, &part);
 }
 
 /// Adds the damping of every piece.

@@ -11,15 +11,19 @@
 
 pub mod foundation;
 pub mod friction;
+pub mod law;
 pub mod material;
+pub mod memory;
 pub mod normal_contact;
 pub mod pair;
 pub mod paper;
 pub mod patch;
 pub mod track;
 
-pub use friction::Friction;
+pub use friction::Tanh;
+pub use law::{ContactLaw, Friction, NormalLaw};
 pub use material::{Material, PairMaterial};
-pub use pair::{ContactLaw, NormalLaw, PairContact, PairInput};
+pub use memory::PatchState;
+pub use pair::{PairContact, PairInput, PairState};
 pub use paper::Paper;
-pub use patch::{PATCH_STATE, Patch, PatchState};
+pub use patch::Patch;

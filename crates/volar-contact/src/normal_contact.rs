@@ -5,9 +5,13 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::friction::TORSION_RADIUS;
+use crate::memory::StateRates;
 use crate::patch::{Patch, nearest, same_direction};
 use volar_math::{Matrix6, Wrench, cross_matrix, outer};
+
+/// Radius at which torsional friction acts, over the radius of gyration:
+/// 2√2/3, exact for a disc under uniform pressure, whose limit is ⅔ μ N R.
+pub(crate) const TORSION_RADIUS: f64 = 0.942_809_041_582_063_4;
 
 /// The normal part of the contact of one pair.
 #[derive(Clone, Debug)]
@@ -27,6 +31,8 @@ pub struct NormalContact {
     pub pieces: Vec<Piece>,
     /// The same split by component of the overlap.
     pub fragments: Vec<Fragment>,
+    /// Rates of the normal law's states, one for every patch.
+    pub states: Vec<StateRates>,
 }
 
 /// Where a part of the contact is, in A's frame, and which way it acts.
@@ -52,6 +58,7 @@ impl Default for NormalContact {
             by_twist: Matrix6::ZERO,
             pieces: Vec::new(),
             fragments: Vec::new(),
+            states: Vec::new(),
         }
     }
 }
@@ -278,6 +285,8 @@ impl NormalContact {
         self.fragments.clear();
         self.pieces.clear();
         self.pieces.resize(patches, Piece::NONE);
+        self.states.clear();
+        self.states.resize(patches, StateRates::NONE);
     }
 
     /// Gives a part of the contact to the patch it belongs to: one that it

@@ -6,52 +6,16 @@
 //! 4. the sum, with its tangents and its powers
 
 use glam::DVec3;
-use volar_geom::overlap::{Fields, OverlapKernel};
+use volar_geom::overlap::OverlapKernel;
 use volar_geom::{ClosedMesh, Pose};
 
-use crate::friction::{self, Friction, PatchFriction};
+use crate::friction::{PatchFriction, Sliding};
+use crate::law::{ContactLaw, Pressing};
 use crate::material::PairMaterial;
+use crate::memory::PatchState;
 use crate::normal_contact::NormalContact;
-use crate::paper::{self, Direction, Paper};
-use crate::patch::{Patch, PatchState};
+use crate::patch::Patch;
 use volar_math::{Matrix6, Twist, Wrench};
-
-/// The law of contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactLaw {
-    /// What pushes bodies apart.
-    pub normal: NormalLaw,
-    /// What resists sliding.
-    pub friction: Friction,
-}
-
-/// What pushes bodies apart.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum NormalLaw {
-    /// An elastic foundation on the depth fields of both bodies.
-    Foundation,
-    /// The paper's impedance on the overlap's volume.
-    Paper(Paper),
-}
-
-impl Default for ContactLaw {
-    fn default() -> ContactLaw {
-        ContactLaw {
-            normal: NormalLaw::Foundation,
-            friction: Friction::Bristle,
-        }
-    }
-}
-
-impl ContactLaw {
-    /// The paper's law with its friction (γ = 100 s/m).
-    pub fn paper() -> ContactLaw {
-        ContactLaw {
-            normal: NormalLaw::Paper(Paper::default()),
-            friction: Friction::Tanh { slope: 100.0 },
-        }
-    }
-}
 
 /// The bodies of a pair and how they are made.
 #[derive(Clone, Copy)]
@@ -62,6 +26,22 @@ pub struct PairInput<'a> {
     pub pair_material: &'a PairMaterial,
     /// Masses, for the paper's law.
     pub masses: [Option<f64>; 2],
+}
+
+/// Where the bodies of a pair are, how they move and what their contact
+/// remembers.
+#[derive(Clone, Copy)]
+pub struct PairState<'a> {
+    /// Time, s.
+    pub time: f64,
+    /// Pose of B in A.
+    pub X_AB: Pose,
+    /// Twist of A relative to B at the contact's point, in A.
+    pub twist: Twist,
+    /// Its patches.
+    pub patches: &'a [Patch],
+    /// Their states.
+    pub states: &'a [PatchState],
 }
 
 /// The contact of one pair, with the buffers to evaluate it.
@@ -110,15 +90,9 @@ impl PairContact {
     /// Stage 1: intersects the meshes. True when they overlap.
     pub fn overlap(&mut self, law: &ContactLaw, pair: &PairInput, X_AB: &Pose) -> bool {
         let [a, b] = pair.meshes;
-        let overlap = match law.normal {
-            NormalLaw::Foundation => {
-                let fields = Fields {
-                    of_a: pair.pair_material.shares[0] > 0.0,
-                    of_b: pair.pair_material.shares[1] > 0.0,
-                };
-                self.kernel.overlap_with_cells(a, b, X_AB, fields)
-            }
-            NormalLaw::Paper(_) => self.kernel.overlap(a, b, X_AB),
+        let overlap = match law.normal.model().fields(pair.pair_material) {
+            Some(fields) => self.kernel.overlap_with_cells(a, b, X_AB, fields),
+            None => self.kernel.overlap(a, b, X_AB),
         };
         self.volume = overlap.total.volume;
         self.point = overlap.total.centroid.unwrap_or(DVec3::ZERO);
@@ -153,79 +127,35 @@ impl PairContact {
         deepest
     }
 
-    /// Stages 2 to 4: forces for a relative motion and the patches' states.
-    /// `twist` is that of A relative to B at [`point`](Self::point), in A.
-    #[expect(clippy::too_many_arguments, reason = "the inputs of one evaluation")]
-    pub fn forces(
-        &mut self,
-        law: &ContactLaw,
-        pair: &PairInput,
-        X_AB: &Pose,
-        time: f64,
-        twist: &Twist,
-        patches: &[Patch],
-        states: &[PatchState],
-    ) {
-        self.frictions.clear();
-        self.frictions.resize(patches.len(), PatchFriction::NONE);
-        match &law.normal {
-            NormalLaw::Foundation => crate::foundation::press(
-                self.kernel.last(),
-                pair.pair_material,
-                self.point,
-                twist,
-                patches,
-                &mut self.normal_contact,
-            ),
-            NormalLaw::Paper(paper) => {
-                // The printed direction sums over the triangles of the overlap.
-                let mesh = (paper.direction == Direction::Printed).then(|| {
-                    let [a, b] = pair.meshes;
-                    self.kernel.overlap_mesh(a, b, X_AB)
-                });
-                let body = paper::Pair {
-                    masses: pair.masses,
-                    time,
-                };
-                paper::press(
-                    paper,
-                    &body,
-                    self.kernel.last(),
-                    mesh.as_ref(),
-                    self.point,
-                    twist,
-                    patches,
-                    states,
-                    &mut self.normal_contact,
-                    &mut self.frictions,
-                );
-            }
-        }
-        self.friction(law, pair, twist, patches, states);
-        self.sum(twist);
+    /// Stages 2 to 4: forces for a relative motion and the patches' states. The
+    /// overlap is that of the last [`overlap`](Self::overlap), at the same pose.
+    pub fn forces(&mut self, law: &ContactLaw, pair: &PairInput, state: &PairState) {
+        let pressing = Pressing {
+            pair,
+            state,
+            point: self.point,
+            own: law.normal_states(),
+        };
+        law.normal
+            .model()
+            .press(&pressing, &mut self.kernel, &mut self.normal_contact);
+        self.friction(law, pair, state);
+        self.sum(&state.twist);
     }
 
-    /// Friction: bristles need a patch to remember their deflection, the
-    /// paper's friction does not.
-    fn friction(
-        &mut self,
-        law: &ContactLaw,
-        pair: &PairInput,
-        twist: &Twist,
-        patches: &[Patch],
-        states: &[PatchState],
-    ) {
-        self.frictions
-            .resize(self.normal_contact.pieces.len(), PatchFriction::NONE);
+    /// Friction of every piece; those that belong to no patch have no memory.
+    fn friction(&mut self, law: &ContactLaw, pair: &PairInput, state: &PairState) {
+        let own = law.friction_states();
+        let model = law.friction.model();
+        self.frictions.clear();
         for (i, piece) in self.normal_contact.pieces.iter().enumerate() {
-            let friction = match law.friction {
-                Friction::Tanh { slope } => friction::tanh(piece, pair.pair_material, slope, twist),
-                Friction::Bristle if i < patches.len() => {
-                    friction::bristle(piece, pair.pair_material, twist, &patches[i], &states[i])
-                }
-                Friction::Bristle => PatchFriction::NONE,
-            };
-            self.frictions[i].join(friction);
+            let patch = state.patches.get(i);
+            self.frictions.push(model.resist(&Sliding {
+                piece,
+                pair_material: pair.pair_material,
+                twist: &state.twist,
+                memory: patch.map(|patch| (patch, &state.states[i][own.clone()])),
+            }));
         }
     }
 

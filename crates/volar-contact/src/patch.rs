@@ -9,13 +9,6 @@
 
 use glam::DVec3;
 
-/// Numbers of state per patch: the bristles' deflection (3, in A's frame), their
-/// twist, and the paper's filtered volume and its rate.
-pub const PATCH_STATE: usize = 6;
-
-/// The state of one patch, see [`PATCH_STATE`].
-pub type PatchState = [f64; PATCH_STATE];
-
 /// A piece of contact between two bodies, as it was when the last step ended.
 /// Positions and directions in A's frame.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

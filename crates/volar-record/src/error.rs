@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use mcap::McapError;
 use parquet::errors::ParquetError;
 
+use crate::check::{FrameFault, HeaderFault};
+
 /// Why a recording could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
@@ -35,18 +37,15 @@ pub enum RecordError {
         source: Box<ParquetError>,
     },
     /// A header that no recording can have.
-    #[error("the header of this recording is not usable: {what}")]
-    BadHeader {
-        /// What is wrong, and what would be right.
-        what: String,
-    },
+    #[error("the header of this recording is not usable: {0}")]
+    BadHeader(#[from] HeaderFault),
     /// A frame that does not belong to the header, or not at this place.
-    #[error("the frame at {time} s is not usable: {what}")]
+    #[error("the frame at {time} s is not usable: {source}")]
     BadFrame {
         /// Time of the frame, s.
         time: f64,
-        /// What is wrong, and what would be right.
-        what: String,
+        /// What is wrong with it.
+        source: FrameFault,
     },
     /// The folder has no recording.
     #[error("{} holds no recording: it has no file recording.mcap", folder.display())]

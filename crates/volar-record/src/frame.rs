@@ -1,9 +1,10 @@
-//! What is recorded: a header once, a frame at every sample. Plain data, plain
-//! words; world axes, SI units, quaternions (w, x, y, z).
+//! What is recorded: a header once, a frame at every sample. World axes, SI units,
+//! quaternions (w, x, y, z). Contacts are those of the simulation.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use volar_geom::TriMesh;
+use volar_sim::{BodyId, Contact};
 
 /// What does not change during a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +20,28 @@ pub struct Header {
     pub joints: Vec<JointHeader>,
     /// Names of the channels of sensors, with units: `wrist force x (N)`.
     pub sensors: Vec<String>,
+    /// What is measured of the grasp; none in a scene without one.
+    pub grasp: Option<GraspHeader>,
+}
+
+impl Header {
+    /// The body that is grasped; none in a scene without a grasp.
+    pub fn object(&self) -> Option<BodyId> {
+        let mut bodies = self.bodies.iter();
+        bodies
+            .position(|body| body.role == Role::Object)
+            .map(BodyId::new)
+    }
+}
+
+/// What is measured of a grasp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GraspHeader {
+    /// Drift and rotation are counted from this time on, s.
+    pub drift_from: f64,
+    /// Whether the object's kinetic energy is compared with the palm's motion, as in
+    /// shakes.
+    pub compares_energy: bool,
 }
 
 /// A body.
@@ -68,7 +91,9 @@ pub struct Frame {
     /// Joints, in the header's order.
     pub joints: Vec<JointFrame>,
     /// Patches of contact at this time; their number changes.
-    pub contacts: Vec<ContactFrame>,
+    pub contacts: Vec<Contact>,
+    /// The object of the grasp; none in a scene without one.
+    pub grasp: Option<GraspFrame>,
     /// Energies.
     pub energies: EnergyFrame,
     /// Values of the sensors, in the header's order.
@@ -101,31 +126,18 @@ pub struct JointFrame {
     pub effort: f64,
 }
 
-/// A patch of contact.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ContactFrame {
-    /// Number of one body.
-    pub a: usize,
-    /// Number of the other.
-    pub b: usize,
-    /// Centre of pressure, m.
-    pub point: DVec3,
-    /// Direction in which `a` is pushed.
-    pub normal: DVec3,
-    /// Normal force, N.
-    pub normal_force: f64,
-    /// Friction force on `a`, N.
-    pub friction_force: DVec3,
-    /// Part of the friction limit that is left, 0 to 1.
-    pub friction_margin: f64,
-    /// Area seen along the normal, m².
-    pub area: f64,
-    /// Overlap volume of the pair, m³.
-    pub volume: f64,
-    /// Greatest depth, m.
-    pub depth: f64,
-    /// Plastic slip since the patch was created, m.
-    pub slip: f64,
+/// The object of a grasp as the palm sees it, and its energy. Formulas are in
+/// [`figures`](crate::figures).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GraspFrame {
+    /// Centre of mass of the object in the palm's frame (p_PC), m.
+    pub position: DVec3,
+    /// Orientation of the object in the palm's frame (w, x, y, z).
+    pub orientation: [f64; 4],
+    /// Kinetic energy of the object, J.
+    pub kinetic_energy: f64,
+    /// Kinetic energy it would have if it moved as the palm's origin does, J.
+    pub expected_kinetic_energy: f64,
 }
 
 /// Energies, J.

@@ -4,15 +4,16 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use volar_sim::{Contact, ContactField};
 
-use crate::frame::{BodyHeader, Header, JointHeader, Role};
+use crate::frame::{BodyHeader, GraspHeader, Header, JointHeader, Role};
 use crate::records::Fault;
 
 /// Counts changes that make older readers misread a recording.
 pub const FORMAT: u32 = 1;
 
 /// Units by kind of column; in the file for people who read it.
-const UNITS: [(&str, &str); 14] = [
+const UNITS: [(&str, &str); 13] = [
     ("time", "s"),
     ("step", "s"),
     ("position", "m"),
@@ -24,9 +25,8 @@ const UNITS: [(&str, &str); 14] = [
     ("joint_effort", "N m, or N where the joint slides"),
     ("energy", "J"),
     ("normal_force, friction_force", "N"),
-    ("contacts.area", "m^2"),
-    ("contacts.volume", "m^3"),
-    ("contacts.point, depth, slip", "m"),
+    ("object/drift", "m"),
+    ("object/rotation", "rad"),
 ];
 
 #[derive(Serialize, Deserialize)]
@@ -37,6 +37,8 @@ struct HeaderJson {
     bodies: Vec<BodyJson>,
     joints: Vec<JointJson>,
     sensors: Vec<String>,
+    #[serde(default)]
+    grasp: Option<GraspHeader>,
     #[serde(default)]
     units: BTreeMap<String, String>,
 }
@@ -80,11 +82,16 @@ pub fn to_json(header: &Header) -> Result<String, serde_json::Error> {
         bodies: header.bodies.iter().map(body).collect(),
         joints: header.joints.iter().map(joint).collect(),
         sensors: header.sensors.clone(),
-        units: UNITS
-            .iter()
-            .map(|(name, unit)| ((*name).to_owned(), (*unit).to_owned()))
-            .collect(),
+        grasp: header.grasp,
+        units: units().collect(),
     })
+}
+
+fn units() -> impl Iterator<Item = (String, String)> {
+    let columns = UNITS.iter();
+    let columns = columns.map(|(name, unit)| ((*name).to_owned(), (*unit).to_owned()));
+    let contact = |field: &ContactField| (format!("contacts.{}", field.name), field.unit.into());
+    columns.chain(Contact::FIELDS.iter().map(contact))
 }
 
 /// Reads the text of a header.
@@ -117,6 +124,7 @@ pub fn from_json(text: &str) -> Result<ReadHeader, Fault> {
         bodies: read.bodies.into_iter().map(body).collect(),
         joints: read.joints.into_iter().map(joint).collect(),
         sensors: read.sensors,
+        grasp: read.grasp,
     };
     Ok(ReadHeader { header, has_mesh })
 }

@@ -1,6 +1,6 @@
 //! Recordings of runs: a folder with `recording.mcap`, for viewers and for
 //! reading back, and `series.parquet`, a table for data frames. What is in them
-//! is told in `docs/recordings.md`. SI units, world axes.
+//! is described in `docs/recordings.md`. SI units, world axes.
 //!
 //! ```
 //! use volar_record::{Frame, Header, Recording, RecordingWriter};
@@ -16,6 +16,7 @@
 
 mod check;
 mod error;
+pub mod figures;
 mod frame;
 mod header;
 mod mcap_file;
@@ -25,11 +26,15 @@ mod records;
 mod series;
 mod writer;
 
+pub use check::{FrameFault, HeaderFault};
 pub use error::RecordError;
 pub use frame::{
-    BodyFrame, BodyHeader, ContactFrame, EnergyFrame, Frame, Header, JointFrame, JointHeader, Role,
+    BodyFrame, BodyHeader, EnergyFrame, Frame, GraspFrame, GraspHeader, Header, JointFrame,
+    JointHeader, Role,
 };
+pub use messages::{FRICTION_FORCE_COLOUR, NORMAL_FORCE_COLOUR};
 pub use read::Recording;
+pub use volar_sim::{Contact, ContactField, Shape};
 pub use writer::RecordingWriter;
 
 /// The file of a recording that viewers and [`Recording::open`] read.

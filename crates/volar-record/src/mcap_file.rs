@@ -9,6 +9,7 @@ use mcap::records::MessageHeader;
 use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
 use prost::Message;
 
+use crate::check::FrameFault;
 use crate::error::RecordError;
 use crate::frame::{Frame, Header};
 use crate::messages::{contacts, descriptors, foxglove, frame, joint_state};
@@ -87,14 +88,14 @@ impl McapFile {
 
     /// Writes a frame that has been checked.
     pub fn push(&mut self, header: &Header, frame: &Frame) -> Result<(), RecordError> {
-        let bad = |what| RecordError::BadFrame {
+        let bad = |source| RecordError::BadFrame {
             time: frame.time,
-            what,
+            source,
         };
         let whole = frame::message(frame).encode_to_vec();
         if whole.len() > LONGEST_FRAME {
             let contacts = frame.contacts.len();
-            return Err(bad(format!("{contacts} contacts are too many to record")));
+            return Err(bad(FrameFault::TooManyContacts { contacts }));
         }
         let time = nanoseconds(frame.time);
         let stamp = foxglove::Timestamp::from_nanoseconds(time);
@@ -115,7 +116,7 @@ impl McapFile {
             ),
             (
                 self.channels.contacts,
-                contacts::contacts(header, frame).map_err(|e| bad(e.to_string()))?,
+                contacts::json(header, frame).map_err(|e| bad(FrameFault::Json(e.to_string())))?,
             ),
         ];
         for (channel, data) in messages {

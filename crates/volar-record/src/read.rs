@@ -146,7 +146,7 @@ impl Gathered {
         let text = String::from_utf8(data.to_vec());
         let text = text.map_err(|e| Fault::Damaged(format!("its header.json: {e}")))?;
         let ReadHeader { header, has_mesh } = header::from_json(&text)?;
-        check::header(&header).map_err(Fault::Damaged)?;
+        check::header(&header)?;
         self.header_json = Some(text);
         self.has_mesh = has_mesh;
         self.recording.header = header;
@@ -166,7 +166,7 @@ impl Gathered {
             let entity = entities.next().filter(|entity| entity.id == body.name);
             body.mesh = Some(entity.and_then(foxglove::mesh).ok_or_else(wrong)?);
         }
-        check::header(&self.recording.header).map_err(Fault::Damaged)?;
+        check::header(&self.recording.header)?;
         self.scene_read = true;
         Ok(())
     }
@@ -183,7 +183,7 @@ impl Gathered {
         let message = message.map_err(|e| Fault::Damaged(format!("a frame is broken: {e}")))?;
         let frame = frame::frame(message);
         let previous = self.recording.frames.last().map_or(0.0, |frame| frame.time);
-        check::frame(&self.recording.header, &frame, previous).map_err(Fault::Damaged)?;
+        check::frame(&self.recording.header, &frame, previous)?;
         self.recording.frames.push(frame);
         Ok(())
     }

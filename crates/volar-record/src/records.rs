@@ -10,6 +10,7 @@ use mcap::records::{ChunkHeader, Record, op};
 use mcap::sans_io::linear_reader::{LinearReadEvent, LinearReader, LinearReaderOptions};
 use mcap::{McapError, parse_record};
 
+use crate::check::{FrameFault, HeaderFault};
 use crate::mcap_file::COMPRESSION;
 
 /// The most that LZ4 makes out of one byte.
@@ -122,5 +123,17 @@ impl From<McapError> for Fault {
             McapError::Io(error) if error.kind() != std::io::ErrorKind::Other => Fault::Io(error),
             error => Fault::Damaged(error.to_string()),
         }
+    }
+}
+
+impl From<HeaderFault> for Fault {
+    fn from(fault: HeaderFault) -> Fault {
+        Fault::Damaged(fault.to_string())
+    }
+}
+
+impl From<FrameFault> for Fault {
+    fn from(fault: FrameFault) -> Fault {
+        Fault::Damaged(fault.to_string())
     }
 }

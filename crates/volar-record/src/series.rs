@@ -15,9 +15,11 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use volar_sim::{BodyId, Contact, ContactField};
 
 use crate::error::RecordError;
-use crate::frame::{ContactFrame, Frame, Header, Role};
+use crate::figures::{DriftMeter, Groups, Touch};
+use crate::frame::{Frame, Header};
 
 /// Key of the header's JSON in the metadata of the file.
 const HEADER_KEY: &str = "volar";
@@ -29,44 +31,15 @@ const ROWS_PER_BATCH: usize = 128;
 /// each column, so that much smaller groups would take more memory, not less.
 const BYTES_PER_GROUP: usize = 16 << 20;
 
-/// A number of a contact: its name and how to get it.
-type ContactNumber = (&'static str, fn(&ContactFrame) -> f64);
-
-/// The numbers of a contact in the column `contacts`.
-const CONTACT_NUMBERS: [ContactNumber; 15] = [
-    ("point_x", |c| c.point.x),
-    ("point_y", |c| c.point.y),
-    ("point_z", |c| c.point.z),
-    ("normal_x", |c| c.normal.x),
-    ("normal_y", |c| c.normal.y),
-    ("normal_z", |c| c.normal.z),
-    ("normal_force", |c| c.normal_force),
-    ("friction_force_x", |c| c.friction_force.x),
-    ("friction_force_y", |c| c.friction_force.y),
-    ("friction_force_z", |c| c.friction_force.z),
-    ("friction_margin", |c| c.friction_margin),
-    ("area", |c| c.area),
-    ("volume", |c| c.volume),
-    ("depth", |c| c.depth),
-    ("slip", |c| c.slip),
-];
-
 /// Writes the Parquet file.
 pub struct SeriesFile {
     path: PathBuf,
     writer: ArrowWriter<File>,
     schema: Arc<Schema>,
-    fingers: Fingers,
-    rows: Vec<Frame>,
-}
-
-/// Who belongs to which finger, and who is the object.
-struct Fingers {
-    names: Vec<String>,
-    /// Number of the finger, by body.
-    of_body: Vec<Option<usize>>,
-    is_object: Vec<bool>,
+    groups: Groups,
+    drift: DriftMeter,
     body_names: Vec<String>,
+    rows: Vec<Frame>,
 }
 
 impl SeriesFile {
@@ -77,8 +50,8 @@ impl SeriesFile {
         header_json: &str,
     ) -> Result<SeriesFile, RecordError> {
         let file = File::create(path).map_err(RecordError::io("create", path))?;
-        let fingers = Fingers::of(header);
-        let schema = Arc::new(Schema::new(fields(header, &fingers)));
+        let groups = Groups::new(header);
+        let schema = Arc::new(Schema::new(fields(header, &groups)));
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             // Numbers of a simulation hardly repeat; names do, but are few.
@@ -99,7 +72,9 @@ impl SeriesFile {
             path: path.to_path_buf(),
             writer,
             schema,
-            fingers,
+            groups,
+            drift: DriftMeter::new(header),
+            body_names: header.bodies.iter().map(|b| b.name.clone()).collect(),
             rows: Vec::new(),
         })
     }
@@ -125,12 +100,40 @@ impl SeriesFile {
         if self.rows.is_empty() {
             return Ok(());
         }
-        let batch = batch(&self.schema, &self.fingers, &self.rows);
+        let batch = self.batch();
         self.rows.clear();
         batch
             .map_err(ParquetError::from)
             .and_then(|batch| self.writer.write(&batch))
             .map_err(|e| failed(&self.path, e))
+    }
+
+    /// The rows so far, in the order of [`fields`].
+    fn batch(&mut self) -> Result<RecordBatch, ArrowError> {
+        let mut numeric: Vec<Vec<f64>> = Vec::new();
+        let mut counts: Vec<Vec<u32>> = Vec::new();
+        let mut row = Vec::new();
+        for frame in &self.rows {
+            let touches = self.groups.touches(&frame.contacts);
+            numbers(frame, &mut row);
+            forces(&self.groups, &touches, &frame.contacts, &mut row);
+            object(frame, &mut self.drift, &mut row);
+            numeric.resize_with(row.len(), Vec::new);
+            for (column, value) in numeric.iter_mut().zip(&row) {
+                column.push(*value);
+            }
+            let touching = fingers(&self.groups, &touches).map(|(_, touch)| touch.contacts);
+            for (finger, count) in touching.enumerate() {
+                counts.resize_with(counts.len().max(finger + 1), Vec::new);
+                counts[finger].push(count);
+            }
+        }
+        let number = |column| Arc::new(Float64Array::from(column)) as ArrayRef;
+        let count = |column| Arc::new(UInt32Array::from(column)) as ArrayRef;
+        let mut columns: Vec<ArrayRef> = numeric.into_iter().map(number).collect();
+        columns.extend(counts.into_iter().map(count));
+        columns.push(Arc::new(contacts(&self.body_names, &self.rows)?));
+        RecordBatch::try_new(Arc::clone(&self.schema), columns)
     }
 }
 
@@ -156,8 +159,8 @@ pub fn belongs(path: &Path, header_json: &str, frames: usize) -> Result<(), Reco
     }
 }
 
-/// The columns, in the order in which [`numbers`] and [`batch`] fill them.
-fn fields(header: &Header, fingers: &Fingers) -> Vec<Field> {
+/// The columns, in the order in which [`SeriesFile::batch`] fills them.
+fn fields(header: &Header, groups: &Groups) -> Vec<Field> {
     let mut names = vec!["time".to_owned(), "step".to_owned()];
     for body in &header.bodies {
         let quantities = [
@@ -192,15 +195,18 @@ fn fields(header: &Header, fingers: &Fingers) -> Vec<Field> {
             .iter()
             .map(|sensor| format!("sensor/{sensor}")),
     );
-    for finger in &fingers.names {
+    for (finger, _) in fingers(groups, &groups.names) {
         names.push(format!("normal_force/{finger}"));
         names.push(format!("friction_force/{finger}"));
     }
     names.push("object/normal_force".to_owned());
+    if header.grasp.is_some() {
+        names.extend(OBJECT.map(|name| format!("object/{name}")));
+    }
     let number = |name| Field::new(name, DataType::Float64, false);
     let mut fields: Vec<Field> = names.into_iter().map(number).collect();
-    let count = |finger| Field::new(format!("contacts/{finger}"), DataType::UInt32, false);
-    fields.extend(fingers.names.iter().map(count));
+    let count = |finger: &str| Field::new(format!("contacts/{finger}"), DataType::UInt32, false);
+    fields.extend(fingers(groups, &groups.names).map(|(finger, _)| count(finger)));
     let list = DataType::List(Arc::new(contact_field()));
     fields.push(Field::new("contacts", list, false));
     fields
@@ -212,13 +218,21 @@ fn contact_field() -> Field {
 
 fn contact_fields() -> Fields {
     let names = ["a", "b"].map(|name| Field::new(name, DataType::Utf8, false));
-    let number = |(name, _): &ContactNumber| Field::new(*name, DataType::Float64, false);
-    let numbers = CONTACT_NUMBERS.iter().map(number);
+    let numbers = Contact::FIELDS.iter().flat_map(ContactField::columns);
+    let numbers = numbers.map(|name| Field::new(name, DataType::Float64, false));
     names.into_iter().chain(numbers).collect()
 }
 
-/// All plain numbers of a row.
-fn numbers(fingers: &Fingers, frame: &Frame, row: &mut Vec<f64>) {
+/// Names and values by finger, of something that there is one of for each group.
+fn fingers<'a, T>(groups: &'a Groups, all: &'a [T]) -> impl Iterator<Item = (&'a str, &'a T)> {
+    let named = groups.names.iter().zip(&groups.is_finger).zip(all);
+    named
+        .filter(|((_, is_finger), _)| **is_finger)
+        .map(|((name, _), value)| (name.as_str(), value))
+}
+
+/// Bodies, joints, energies and sensors.
+fn numbers(frame: &Frame, row: &mut Vec<f64>) {
     row.clear();
     row.extend([frame.time, frame.step]);
     for body in &frame.bodies {
@@ -234,58 +248,50 @@ fn numbers(fingers: &Fingers, frame: &Frame, row: &mut Vec<f64>) {
     row.extend([energies.kinetic, energies.potential, energies.contact]);
     row.extend([energies.joints, energies.put_in, energies.lost]);
     row.extend(&frame.sensors);
-    let first = row.len();
-    row.resize(first + 2 * fingers.names.len() + 1, 0.0);
-    let sums = &mut row[first..];
-    for contact in &frame.contacts {
-        if let Some(finger) = fingers.touched(contact) {
-            sums[2 * finger] += contact.normal_force;
-            sums[2 * finger + 1] += contact.friction_force.length();
-        }
-        if fingers.is_object[contact.a] || fingers.is_object[contact.b] {
-            sums[2 * fingers.names.len()] += contact.normal_force;
-        }
-    }
 }
 
-fn batch(
-    schema: &Arc<Schema>,
-    fingers: &Fingers,
-    rows: &[Frame],
-) -> Result<RecordBatch, ArrowError> {
-    let mut numeric: Vec<Vec<f64>> = Vec::new();
-    let mut row = Vec::new();
-    for frame in rows {
-        numbers(fingers, frame, &mut row);
-        numeric.resize_with(row.len(), Vec::new);
-        for (column, value) in numeric.iter_mut().zip(&row) {
-            column.push(*value);
-        }
+/// Forces of the fingers on the object, and of everything that touches it.
+fn forces(groups: &Groups, touches: &[Touch], contacts: &[Contact], row: &mut Vec<f64>) {
+    for (_, touch) in fingers(groups, touches) {
+        row.extend([touch.normal_force, touch.friction_force()]);
     }
-    let number = |column| Arc::new(Float64Array::from(column)) as ArrayRef;
-    let mut columns: Vec<ArrayRef> = numeric.into_iter().map(number).collect();
-    for finger in 0..fingers.names.len() {
-        let touches = |contact: &&ContactFrame| fingers.touched(contact) == Some(finger);
-        let count = |frame: &Frame| frame.contacts.iter().filter(touches).count() as u32;
-        columns.push(Arc::new(rows.iter().map(count).collect::<UInt32Array>()));
-    }
-    columns.push(Arc::new(contacts(fingers, rows)?));
-    RecordBatch::try_new(Arc::clone(schema), columns)
+    row.push(groups.object.map_or(0.0, |object| {
+        let own = contacts.iter().filter(|c| c.other(object).is_some());
+        Touch::of(object, own).normal_force
+    }));
 }
 
-fn contacts(fingers: &Fingers, rows: &[Frame]) -> Result<ListArray, ArrowError> {
-    let all: Vec<&ContactFrame> = rows.iter().flat_map(|frame| &frame.contacts).collect();
-    let name = |body: fn(&ContactFrame) -> usize| {
-        let names = all.iter().map(|contact| &fingers.body_names[body(contact)]);
+/// Columns `object/...` of a scene with a grasp, in the order of [`object`].
+const OBJECT: [&str; 4] = [
+    "drift",
+    "rotation",
+    "kinetic_energy",
+    "expected_kinetic_energy",
+];
+
+/// The object of the grasp. Not a number where drift is not counted yet.
+fn object(frame: &Frame, drift: &mut DriftMeter, row: &mut Vec<f64>) {
+    let Some(grasp) = &frame.grasp else { return };
+    let drift = drift
+        .at(frame)
+        .map_or([f64::NAN; 2], |d| [d.distance, d.rotation]);
+    row.extend(drift);
+    row.extend([grasp.kinetic_energy, grasp.expected_kinetic_energy]);
+}
+
+fn contacts(body_names: &[String], rows: &[Frame]) -> Result<ListArray, ArrowError> {
+    let all: Vec<&Contact> = rows.iter().flat_map(|frame| &frame.contacts).collect();
+    let name = |body: fn(&Contact) -> BodyId| {
+        let names = all.iter().map(|contact| &body_names[body(contact).index()]);
         Arc::new(StringArray::from_iter_values(names)) as ArrayRef
     };
-    let number = |(_, value): &ContactNumber| {
-        let values = all.iter().map(|contact| value(contact));
-        Arc::new(Float64Array::from_iter_values(values)) as ArrayRef
-    };
-    let names = [name(|c| c.a), name(|c| c.b)];
-    let numbers = CONTACT_NUMBERS.iter().map(number);
-    let columns = names.into_iter().chain(numbers).collect();
+    let mut columns = vec![name(|c| c.a), name(|c| c.b)];
+    for field in Contact::FIELDS {
+        for number in 0..field.columns().len() {
+            let values = all.iter().map(|contact| (field.values)(contact)[number]);
+            columns.push(Arc::new(Float64Array::from_iter_values(values)));
+        }
+    }
     let contacts = StructArray::try_new(contact_fields(), columns, None)?;
     let lengths = rows.iter().map(|frame| frame.contacts.len());
     ListArray::try_new(
@@ -294,44 +300,6 @@ fn contacts(fingers: &Fingers, rows: &[Frame]) -> Result<ListArray, ArrowError> 
         Arc::new(contacts),
         None,
     )
-}
-
-impl Fingers {
-    fn of(header: &Header) -> Fingers {
-        let mut names: Vec<String> = Vec::new();
-        let mut of_body = Vec::new();
-        for body in &header.bodies {
-            let known = names.iter().position(|name| *name == body.finger);
-            of_body.push(match known {
-                _ if body.finger.is_empty() => None,
-                Some(finger) => Some(finger),
-                None => {
-                    names.push(body.finger.clone());
-                    Some(names.len() - 1)
-                }
-            });
-        }
-        Fingers {
-            names,
-            of_body,
-            is_object: header
-                .bodies
-                .iter()
-                .map(|b| b.role == Role::Object)
-                .collect(),
-            body_names: header.bodies.iter().map(|b| b.name.clone()).collect(),
-        }
-    }
-
-    /// The finger that touches the object in a contact.
-    fn touched(&self, contact: &ContactFrame) -> Option<usize> {
-        let (a, b) = (contact.a, contact.b);
-        match (self.is_object[a], self.is_object[b]) {
-            (true, _) => self.of_body[b],
-            (false, true) => self.of_body[a],
-            (false, false) => None,
-        }
-    }
 }
 
 fn failed(path: &Path, source: ParquetError) -> RecordError {

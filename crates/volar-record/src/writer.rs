@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::check;
+use crate::check::{self, HeaderFault};
 use crate::error::RecordError;
 use crate::frame::{Frame, Header};
 use crate::header;
@@ -27,16 +27,15 @@ pub struct RecordingWriter {
 }
 
 impl RecordingWriter {
-    /// Starts a recording in a folder, which is made if need be. A recording
-    /// that is in it already is overwritten.
+    /// Starts a recording in a folder, which is created if needed. A recording
+    /// that is already there is overwritten.
     ///
     /// # Errors
     /// When the files cannot be made; when bodies, joints or sensors have no
     /// name or the same; when a mesh names a vertex that it does not have.
     pub fn create(dir: &Path, header: &Header) -> Result<RecordingWriter, RecordError> {
-        let bad = |what| RecordError::BadHeader { what };
-        check::header(header).map_err(bad)?;
-        let json = header::to_json(header).map_err(|e| bad(e.to_string()))?;
+        check::header(header)?;
+        let json = header::to_json(header).map_err(|e| HeaderFault::Json(e.to_string()))?;
         std::fs::create_dir_all(dir).map_err(RecordError::io("make the folder", dir))?;
         Ok(RecordingWriter {
             mcap: McapFile::create(&dir.join(MCAP_FILE), header, &json)?,
@@ -54,9 +53,9 @@ impl RecordingWriter {
     /// it is left out and the recording can go on. When the files cannot be
     /// written.
     pub fn push(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        check::frame(&self.header, frame, self.last).map_err(|what| RecordError::BadFrame {
+        check::frame(&self.header, frame, self.last).map_err(|source| RecordError::BadFrame {
             time: frame.time,
-            what,
+            source,
         })?;
         self.mcap.push(&self.header, frame)?;
         self.series.push(frame)?;

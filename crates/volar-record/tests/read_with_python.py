@@ -19,9 +19,7 @@ from mcap.reader import make_reader
 from mcap_protobuf.decoder import DecoderFactory as Protobuf
 from mcap_ros2.decoder import DecoderFactory as Ros2
 
-SCALARS = ["normal_force", "friction_margin", "area", "volume", "depth", "slip"]
 ENERGIES = ["kinetic", "potential", "contact", "joints", "put_in", "lost"]
-VECTORS = ["point", "normal", "friction_force"]
 
 
 def same(read: object, expected: object, what: str) -> None:
@@ -121,10 +119,14 @@ def check_frame(message: object, frame: dict) -> None:
     for read, joint in zip(message.joints, frame["joints"], strict=True):
         same([read.position, read.velocity, read.effort], joint, "joint")
     for read, contact in zip(message.contacts, frame["contacts"], strict=True):
-        for name in ["a", "b", *SCALARS]:
-            same(getattr(read, name), contact[name], name)
-        for name in VECTORS:
-            same(xyz(getattr(read, name)), contact[name], name)
+        for name, value in contact.items():
+            found = getattr(read, name)
+            same(xyz(found) if isinstance(value, list) else found, value, name)
+    grasp = frame["grasp"]
+    same(xyz(message.grasp.position), grasp["position"], "position of the object")
+    same(wxyz(message.grasp.orientation), grasp["orientation"], "its orientation")
+    for name in ["kinetic_energy", "expected_kinetic_energy"]:
+        same(getattr(message.grasp, name), grasp[name], name)
 
 
 def check_transforms(message: object, frame: dict, names: list[str]) -> None:
@@ -161,10 +163,11 @@ def check_contacts(message: dict, frame: dict, names: list[str]) -> None:
     same(message["time"], frame["time"], "time of contacts")
     for read, contact in zip(message["contacts"], frame["contacts"], strict=True):
         same([read["a"], read["b"]], [names[contact[k]] for k in "ab"], "names")
-        for name in SCALARS:
-            same(read[name], contact[name], name)
-        for name in VECTORS:
-            same([read[name][axis] for axis in "xyz"], contact[name], name)
+        for name, value in contact.items():
+            if isinstance(value, list):
+                same([read[name][axis] for axis in "xyz"], value, name)
+            elif name not in "ab":
+                same(read[name], value, name)
 
 
 def check_forces(message: object, frame: dict, bodies: list[dict]) -> None:
@@ -242,7 +245,8 @@ def expected_columns(expected: dict) -> dict[str, list]:
     add_sums(columns, frames, bodies)
     names = [body["name"] for body in bodies]
     columns["contacts"] = [
-        [contact_row(contact, names) for contact in frame["contacts"]] for frame in frames
+        [contact_row(contact, names, expected["contact_fields"]) for contact in frame["contacts"]]
+        for frame in frames
     ]
     return columns
 
@@ -268,30 +272,44 @@ def add_sums(columns: dict[str, list], frames: list[dict], bodies: list[dict]) -
         return sum((c["normal_force"] for c in contacts), 0.0)
 
     def friction(contacts: list[dict]) -> float:
-        lengths = [sum(f * f for f in c["friction_force"]) ** 0.5 for c in contacts]
-        return sum(lengths, 0.0)
+        total = [0.0, 0.0, 0.0]
+        for c in contacts:
+            sign = 1 if bodies[c["a"]]["role"] == "object" else -1
+            total = [t + sign * f for t, f in zip(total, c["friction_force"], strict=True)]
+        x, y, z = total
+        return (x * x + y * y + z * z) ** 0.5
 
     for finger in fingers:
         touching = [list(of_finger(frame, finger)) for frame in frames]
         columns[f"normal_force/{finger}"] = [normal_contact(c) for c in touching]
         columns[f"friction_force/{finger}"] = [friction(c) for c in touching]
     columns["object/normal_force"] = [normal_contact(of_object(f)) for f in frames]
+    grasps = [frame["grasp"] for frame in frames]
+    columns["object/drift"] = [distance(g["position"], grasps[0]["position"]) for g in grasps]
+    columns["object/rotation"] = [0.0 for _ in grasps]
+    for name in ["kinetic_energy", "expected_kinetic_energy"]:
+        columns[f"object/{name}"] = [grasp[name] for grasp in grasps]
     for finger in fingers:
         counts = [len(list(of_finger(frame, finger))) for frame in frames]
         columns[f"contacts/{finger}"] = counts
 
 
-def contact_row(contact: dict, names: list[str]) -> dict:
+def distance(a: list[float], b: list[float]) -> float:
+    """Distance of two points."""
+    x, y, z = (p - q for p, q in zip(a, b, strict=True))
+    return (x * x + y * y + z * z) ** 0.5
+
+
+def contact_row(contact: dict, names: list[str], fields: list[str]) -> dict:
     """A contact as it is in the column `contacts`."""
     row = {"a": names[contact["a"]], "b": names[contact["b"]]}
-    for name in ["point", "normal", "normal_force", "friction_force"]:
-        if name in VECTORS:
-            for axis, value in zip("xyz", contact[name], strict=True):
-                row[f"{name}_{axis}"] = value
+    for name in fields:
+        value = contact[name]
+        if isinstance(value, list):
+            for axis, component in zip("xyz", value, strict=True):
+                row[f"{name}_{axis}"] = component
         else:
-            row[name] = contact[name]
-    for name in SCALARS[1:]:
-        row[name] = contact[name]
+            row[name] = value
     return row
 
 

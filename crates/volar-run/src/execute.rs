@@ -11,7 +11,7 @@ use crate::measures::Measures;
 use crate::observer::{Ended, Observer, RunError, Stop};
 use crate::pull::pulls;
 use crate::run::Run;
-use crate::summary::Summary;
+use crate::summary::{FailureKind, Summary};
 
 /// How to run a scene.
 #[derive(Clone, Debug, Default)]
@@ -85,21 +85,30 @@ pub fn execute(
     let wall_s = wall_before + clock.elapsed().as_secs_f64();
     let time = run.time();
     match ended {
-        Ended::Failed(RunError::Sim(ref error)) => measures.fail(error.to_string(), time),
+        Ended::Failed(RunError::Sim(ref error)) => {
+            measures.fail(FailureKind::SimulationError, error.to_string(), time);
+        }
         Ended::Failed(error) => return Err(error),
         Ended::Complete | Ended::Stopped(_) => {}
     }
     // Being stopped is a failure of this run, not of the one that resumes it.
     let unbroken = measures.clone();
-    if let Ended::Stopped(stop @ (Stop::Interrupted | Stop::Limit(_))) = &ended {
-        measures.fail(stop.to_string(), time);
+    match &ended {
+        Ended::Stopped(stop @ Stop::Interrupted) => {
+            measures.fail(FailureKind::Interrupted, stop.to_string(), time);
+        }
+        Ended::Stopped(stop @ Stop::Limit(_)) => {
+            measures.fail(FailureKind::RunLimit, stop.to_string(), time);
+        }
+        _ => {}
     }
     let mut pull_loads_n = None;
     if matches!(ended, Ended::Complete) && setup.pull.is_some() {
         match pulls(&run) {
             Ok(loads) => pull_loads_n = Some(loads),
             Err(error) => {
-                measures.fail(format!("in a pull: {error}"), time);
+                let what = format!("in a pull: {error}");
+                measures.fail(FailureKind::SimulationError, what, time);
                 ended = Ended::Failed(error);
             }
         }

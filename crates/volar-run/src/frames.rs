@@ -1,12 +1,15 @@
-//! What a simulation looks like at the end of a step.
+//! Header and frames of a simulation.
 
-use glam::DQuat;
+use glam::{DMat3, DQuat, DVec3};
+use volar_math::Pose;
+use volar_record::figures::{Touch, kinetic_energy};
 use volar_record::{
-    BodyFrame, BodyHeader, ContactFrame, EnergyFrame, Frame, Header, JointFrame, JointHeader, Role,
+    BodyFrame, BodyHeader, EnergyFrame, Frame, GraspFrame, GraspHeader, Header, JointFrame,
+    JointHeader, Role,
 };
-use volar_scene::Setup;
 use volar_scene::spec::SensorKind;
-use volar_sim::{BodyId, Simulation};
+use volar_scene::{Grasp, Setup};
+use volar_sim::{BodyId, Contact, Simulation};
 
 /// What does not change during a run.
 pub fn header(setup: &Setup) -> Header {
@@ -34,6 +37,10 @@ pub fn header(setup: &Setup) -> Header {
             })
             .collect(),
         sensors: setup.sensors.iter().flat_map(|s| s.channels()).collect(),
+        grasp: setup.grasp.as_ref().map(|grasp| GraspHeader {
+            drift_from: grasp.section.from,
+            compares_energy: grasp.section.kinetic_energy_from.is_some(),
+        }),
     }
 }
 
@@ -58,6 +65,8 @@ pub fn frame(setup: &Setup, simulation: &Simulation, step: f64) -> Frame {
     let contacts = simulation.contacts();
     let energies = simulation.energies();
     let sensors = sensors(setup, simulation, &contacts);
+    let grasp = setup.grasp.as_ref();
+    let grasp = grasp.map(|grasp| grasp_frame(grasp, simulation));
     let joints = setup.joints.iter().map(|joint| JointFrame {
         position: simulation.joint_position(joint.joint).unwrap_or(0.0),
         velocity: simulation.joint_velocity(joint.joint).unwrap_or(0.0),
@@ -70,17 +79,17 @@ pub fn frame(setup: &Setup, simulation: &Simulation, step: f64) -> Frame {
             .bodies()
             .map(|body| {
                 let (X_WB, V_WB) = (simulation.pose(body), simulation.velocity(body));
-                let q = DQuat::from_mat3(&X_WB.R);
                 BodyFrame {
                     position: X_WB.p,
-                    orientation: [q.w, q.x, q.y, q.z],
+                    orientation: orientation(&X_WB.R),
                     velocity: V_WB.linear,
                     angular_velocity: V_WB.angular,
                 }
             })
             .collect(),
         joints: joints.collect(),
-        contacts: contacts.iter().map(contact_frame).collect(),
+        contacts,
+        grasp,
         energies: EnergyFrame {
             kinetic: energies.kinetic,
             potential: energies.potential,
@@ -94,23 +103,30 @@ pub fn frame(setup: &Setup, simulation: &Simulation, step: f64) -> Frame {
     }
 }
 
-fn contact_frame(contact: &volar_sim::Contact) -> ContactFrame {
-    ContactFrame {
-        a: contact.a.index(),
-        b: contact.b.index(),
-        point: contact.point,
-        normal: contact.normal,
-        normal_force: contact.normal_force,
-        friction_force: contact.friction_force,
-        friction_margin: contact.friction_margin,
-        area: contact.area,
-        volume: contact.volume,
-        depth: contact.depth,
-        slip: contact.slip,
+/// The object as the palm sees it, and its energy.
+pub(crate) fn grasp_frame(grasp: &Grasp, simulation: &Simulation) -> GraspFrame {
+    let body = simulation.model().mass(grasp.object);
+    let (X_WO, X_WP) = (simulation.pose(grasp.object), simulation.pose(grasp.palm));
+    let X_PC = Pose::relative(&X_WP, &X_WO.compose(&Pose::from_translation(grasp.centre)));
+    let V_WO = simulation.velocity(grasp.object);
+    let v_WC = V_WO.linear + V_WO.angular.cross(X_WO.R * grasp.centre);
+    let v_WP = simulation.velocity(grasp.palm).linear;
+    let w_O = X_WO.R.transpose() * V_WO.angular;
+    GraspFrame {
+        position: X_PC.p,
+        orientation: orientation(&X_PC.R),
+        kinetic_energy: kinetic_energy(body.mass, body.inertia, v_WC, w_O),
+        expected_kinetic_energy: kinetic_energy(body.mass, DMat3::ZERO, v_WP, DVec3::ZERO),
     }
 }
 
-fn sensors(setup: &Setup, simulation: &Simulation, contacts: &[volar_sim::Contact]) -> Vec<f64> {
+/// A rotation as a quaternion (w, x, y, z).
+fn orientation(R: &DMat3) -> [f64; 4] {
+    let q = DQuat::from_mat3(R);
+    [q.w, q.x, q.y, q.z]
+}
+
+fn sensors(setup: &Setup, simulation: &Simulation, contacts: &[Contact]) -> Vec<f64> {
     let mut values = Vec::new();
     for sensor in &setup.sensors {
         match sensor.kind {
@@ -121,15 +137,9 @@ fn sensors(setup: &Setup, simulation: &Simulation, contacts: &[volar_sim::Contac
                 values.extend(force.to_array().into_iter().chain(torque.to_array()));
             }
             SensorKind::Contact => {
-                let own: Vec<_> = contacts
-                    .iter()
-                    .filter(|c| c.pair().has(sensor.body))
-                    .collect();
-                let force: f64 = own.iter().map(|c| c.normal_force).sum();
-                let area: f64 = own.iter().map(|c| c.area).sum();
-                let slip = own.iter().map(|c| c.slip).fold(0.0, f64::max);
-                let pressure = if area > 0.0 { force / area } else { 0.0 };
-                values.extend([force, pressure, slip]);
+                let own = |c: &&Contact| c.other(sensor.body).is_some();
+                let touch = Touch::of(sensor.body, contacts.iter().filter(own));
+                values.extend([touch.normal_force, touch.pressure(), touch.slip]);
             }
         }
     }

@@ -32,5 +32,5 @@ pub use observer::{Context, Ended, Observed, Observer, RunError, Stop};
 pub use recorder::Recorder;
 pub use run::Run;
 pub use sampler::Sampler;
-pub use summary::{Failure, Summary};
+pub use summary::{Failure, FailureKind, Summary};
 pub use thinned::ThinnedFrames;

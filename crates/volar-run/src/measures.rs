@@ -3,20 +3,21 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
-use volar_math::{Pose, rotation};
+use volar_record::GraspFrame;
+use volar_record::figures::Touch;
 use volar_scene::{Grasp, Setup};
 use volar_sim::{BodyId, Contact, PairId, Simulation};
 
+use crate::frames::grasp_frame;
 use crate::observer::{Context, Observed, Observer};
-use crate::summary::{Failure, Summary};
+use crate::summary::{Failure, FailureKind, Summary};
 
 /// Forces before this time are those of the first touch, s.
 const SETTLED: f64 = 1.0;
 
-/// Sums over the steps of a run. They go into checkpoints, so that a run that was
-/// taken up again comes to the same summary.
+/// Sums over the steps of a run. They go into checkpoints, so that a resumed run has the
+/// same summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
     #[serde(skip)]
@@ -37,7 +38,7 @@ pub struct Measures {
     max_force: f64,
     max_depth: f64,
     energy: Mean,
-    ideal_energy: Mean,
+    expected_energy: Mean,
     failure: Option<Failure>,
 }
 
@@ -63,12 +64,12 @@ impl Measures {
             max_force: 0.0,
             max_depth: 0.0,
             energy: Mean::default(),
-            ideal_energy: Mean::default(),
+            expected_energy: Mean::default(),
             failure: None,
         }
     }
 
-    /// Measures taken up again from a checkpoint of the same scene.
+    /// Measures of a run that is resumed from a checkpoint of the same scene.
     pub(crate) fn resumed(self, setup: &Setup, end: f64) -> Measures {
         let fresh = Measures::new(setup, end);
         if self.fingers.len() != fresh.fingers.len() {
@@ -106,22 +107,11 @@ impl Measures {
         let step = self.time.map_or(0.0, |last| time - last);
         self.time = Some(time);
         let section = &grasp.section;
-        let body = simulation.model().mass(grasp.object);
-        let (X_WO, X_WP) = (simulation.pose(grasp.object), simulation.pose(grasp.palm));
-        let X_OC = Pose::from_translation(grasp.centre);
-        let X_PC = Pose::relative(&X_WP, &X_WO.compose(&X_OC));
+        let figures = grasp_frame(&grasp, simulation);
         let seen = Seen {
             time,
-            p: X_PC.p,
-            R: X_PC.R,
+            grasp: figures,
         };
-        let velocity = simulation.velocity(grasp.palm).linear;
-        let V_WO = simulation.velocity(grasp.object);
-        let arm = X_WO.R * grasp.centre;
-        let v = V_WO.linear + V_WO.angular.cross(arm);
-        let w = X_WO.R.transpose() * V_WO.angular;
-        let energy = 0.5 * body.mass * v.length_squared() + 0.5 * w.dot(body.inertia * w);
-        let ideal = 0.5 * body.mass * velocity.length_squared();
 
         for (slot, start) in [
             (&mut self.at_held_since, section.held_since),
@@ -144,8 +134,9 @@ impl Measures {
                 .kinetic_energy_from
                 .is_some_and(|from| time - step < from);
             let weight = if first { 0.0 } else { step };
-            self.energy.add(energy, weight);
-            self.ideal_energy.add(ideal, weight);
+            self.energy.add(figures.kinetic_energy, weight);
+            self.expected_energy
+                .add(figures.expected_kinetic_energy, weight);
         }
     }
 
@@ -161,25 +152,21 @@ impl Measures {
         if let Some(limit) = limit
             && time > SETTLED
             && largest > limit
-            && self.failure.is_none()
         {
-            self.failure = Some(Failure {
-                what: format!("a normal force of {largest:.0} N, above {limit:.0} N"),
-                time_s: time,
-            });
+            let what = format!("a normal force of {largest:.0} N, above {limit:.0} N");
+            self.fail(FailureKind::ForceLimit, what, time);
         }
     }
 
     fn look_at_fingers(&mut self, grasp: &Grasp, contacts: &[Contact], time: f64, step: f64) {
-        let of_object = |c: &&Contact| c.pair().has(grasp.object);
-        let other = |c: &Contact| c.pair().other(grasp.object);
         self.loaded_fingers = 0;
-        for (i, finger) in grasp.fingers.iter().enumerate() {
-            let own = contacts.iter().filter(of_object);
-            let own = own.filter(|c| other(c).is_some_and(|link| finger.links.contains(&link)));
-            let force: f64 = own.map(|c| c.normal_force).sum();
-            self.loaded_fingers += usize::from(force > 0.0);
-            self.forces[i] = force;
+        for (force, finger) in self.forces.iter_mut().zip(&grasp.fingers) {
+            let own = |c: &&Contact| {
+                let other = c.other(grasp.object);
+                other.is_some_and(|body| finger.links.contains(&body))
+            };
+            *force = Touch::of(grasp.object, contacts.iter().filter(own)).normal_force;
+            self.loaded_fingers += usize::from(*force > 0.0);
         }
         let last = self.end - 1.0;
         if time < last {
@@ -189,22 +176,17 @@ impl Measures {
         for (mean, force) in self.fingers.iter_mut().zip(&self.forces) {
             mean.add(*force, if first { 0.0 } else { step });
         }
-        let margins = contacts.iter().filter(of_object).map(|c| c.friction_margin);
-        self.margin = margins.chain(self.margin).reduce(f64::min);
+        let of_object = contacts.iter().filter(|c| c.other(grasp.object).is_some());
+        let margin = Touch::of(grasp.object, of_object).friction_margin;
+        self.margin = margin.into_iter().chain(self.margin).reduce(f64::min);
     }
 
-    /// Ends early with a failure.
-    pub fn fail(&mut self, what: String, time_s: f64) {
-        self.failure.get_or_insert(Failure { what, time_s });
+    /// Notes a failure; the first one counts.
+    pub fn fail(&mut self, kind: FailureKind, what: String, time_s: f64) {
+        self.failure.get_or_insert(Failure { kind, what, time_s });
     }
 
-    /// Normal force of each finger at present, N.
-    pub fn finger_forces(&self) -> &[f64] {
-        &self.forces
-    }
-
-    /// What it all came to; steps, wall time and warnings are left to the
-    /// caller.
+    /// The summary so far; steps, wall time and warnings are left to the caller.
     pub fn summary(&self, setup: &Setup) -> Summary {
         let scene = &setup.scene.spec;
         let mut summary = Summary {
@@ -220,37 +202,45 @@ impl Measures {
             return summary;
         };
         let section = &grasp.section;
-        let moved = |from: &Option<Seen>| from.as_ref().map(|from| apart(from, now));
+        let moved =
+            |from: &Option<Seen>| from.as_ref().map(|from| now.grasp.drift_since(&from.grasp));
         let drift = moved(&self.at_from);
         // What there was of it: a run may be shorter than a second.
         let last = self.at_last_second.filter(|from| from.time < now.time);
-        let creep = moved(&last).zip(last).map(|((d, r), from)| {
+        let creep = moved(&last).zip(last).map(|(drift, from)| {
             let second = now.time - from.time;
-            (d / second, r / second)
+            (drift.distance / second, drift.rotation / second)
         });
         // A run that ends before `held_since` cannot tell.
-        let distance = moved(&self.at_held_since).map(|(d, _)| d);
+        let distance = moved(&self.at_held_since).map(|drift| drift.distance);
         let near = distance.map(|d| d <= section.held_within);
         let held = near.map(|near| near && self.loaded_fingers >= section.held_by);
         summary.held = held.map(|held| held && summary.failure.is_none());
         if let (Some(false), Some(distance), None) = (held, distance, &summary.failure) {
-            let what = match near {
-                Some(true) => format!("only {} fingers carry load", self.loaded_fingers),
-                _ => format!("the object is {:.1} mm from where it was", 1.0e3 * distance),
+            let (kind, what) = match near {
+                Some(true) => (
+                    FailureKind::TooFewFingers,
+                    format!("only {} fingers carry load", self.loaded_fingers),
+                ),
+                _ => (
+                    FailureKind::Dropped,
+                    format!("the object is {:.1} mm from where it was", 1.0e3 * distance),
+                ),
             };
             summary.failure = Some(Failure {
+                kind,
                 what: format!("not held: {what}"),
                 time_s: self.time.unwrap_or(0.0),
             });
         }
-        summary.drift_mm = drift.map(|(d, _)| 1.0e3 * d);
-        summary.rotation_deg = drift.map(|(_, r)| r.to_degrees());
+        summary.drift_mm = drift.map(|drift| 1.0e3 * drift.distance);
+        summary.rotation_deg = drift.map(|drift| drift.rotation.to_degrees());
         summary.creep_um_per_s = creep.map(|(d, _)| 1.0e6 * d);
         summary.creep_deg_per_s = creep.map(|(_, r)| r.to_degrees());
         summary.slip_um = drift.map(|_| 1.0e6 * self.slips.largest());
         summary.friction_margin = self.margin;
         let names = grasp.fingers.iter().map(|finger| finger.name.clone());
-        // Of a run that was broken off before its last second: as it is now.
+        // A run that stopped before its last second: the forces at present.
         let in_last_second = self.at_last_second.is_some();
         summary.normal_force_n = match in_last_second {
             true => names.zip(self.fingers.iter().map(Mean::mean)).collect(),
@@ -258,8 +248,8 @@ impl Measures {
         };
         let deviations = self.fingers.iter().map(Mean::deviation);
         summary.force_std_n = deviations.reduce(f64::max).filter(|_| in_last_second);
-        if section.kinetic_energy_from.is_some() && self.ideal_energy.mean() > 0.0 {
-            summary.kinetic_energy_ratio = Some(self.energy.mean() / self.ideal_energy.mean());
+        if section.kinetic_energy_from.is_some() && self.expected_energy.mean() > 0.0 {
+            summary.kinetic_energy_ratio = Some(self.energy.mean() / self.expected_energy.mean());
         }
         summary
     }
@@ -272,21 +262,11 @@ impl Observer for Measures {
     }
 }
 
-/// Where the object is, seen from the palm.
+/// The object at some time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Seen {
-    /// When, s.
     time: f64,
-    p: DVec3,
-    R: DMat3,
-}
-
-/// Distance and angle between two poses.
-fn apart(from: &Seen, to: &Seen) -> (f64, f64) {
-    (
-        (to.p - from.p).length(),
-        rotation::angle(&(from.R.transpose() * to.R)),
-    )
+    grasp: GraspFrame,
 }
 
 /// Mean and deviation over time of something that changes along straight lines.

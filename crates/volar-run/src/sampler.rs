@@ -1,10 +1,10 @@
 //! Frames at a fixed rate from frames at the ends of steps.
 
 use glam::{DQuat, DVec3};
-use volar_record::{BodyFrame, ContactFrame, EnergyFrame, Frame, JointFrame};
+use volar_record::{BodyFrame, Contact, EnergyFrame, Frame, GraspFrame, JointFrame};
 
-/// Interpolates: positions by cubics through positions and velocities, the rest
-/// by straight lines.
+/// Interpolates: positions by cubics through positions and velocities, contacts as their
+/// field table says, the rest linearly.
 #[derive(Clone, Debug)]
 pub struct Sampler {
     period: f64,
@@ -22,8 +22,7 @@ impl Sampler {
         }
     }
 
-    /// Takes the frame at the end of a step and hands over all samples up to
-    /// it.
+    /// Takes the frame at the end of a step and passes all samples up to it to `take`.
     pub fn push<E>(
         &mut self,
         frame: Frame,
@@ -66,6 +65,7 @@ fn between(a: &Frame, b: &Frame, u: f64, time: f64) -> Frame {
             })
             .collect(),
         contacts: contacts(a, b, u),
+        grasp: a.grasp.zip(b.grasp).map(|(a, b)| grasp(&a, &b, u)),
         energies: EnergyFrame {
             kinetic: line(a.energies.kinetic, b.energies.kinetic),
             potential: line(a.energies.potential, b.energies.potential),
@@ -93,19 +93,17 @@ fn body(a: &BodyFrame, b: &BodyFrame, u: f64, h: f64) -> BodyFrame {
         let (x, y) = (a.position[k], b.position[k]);
         cubic(u, h, x, a.velocity[k], y, b.velocity[k])
     };
-    let quaternion = |[w, x, y, z]: [f64; 4]| DQuat::from_xyzw(x, y, z, w);
-    let q = quaternion(a.orientation).slerp(quaternion(b.orientation), u);
     BodyFrame {
         position: DVec3::new(axis(0), axis(1), axis(2)),
-        orientation: [q.w, q.x, q.y, q.z],
+        orientation: slerp(a.orientation, b.orientation, u),
         velocity: a.velocity.lerp(b.velocity, u),
         angular_velocity: a.angular_velocity.lerp(b.angular_velocity, u),
     }
 }
 
-/// Contacts of the same pair, in their order, go over into each other; others
-/// stay until the end of the step, or come with it.
-fn contacts(a: &Frame, b: &Frame, u: f64) -> Vec<ContactFrame> {
+/// Contacts of the same pairs in the same order are interpolated; otherwise those of the
+/// nearer frame are taken.
+fn contacts(a: &Frame, b: &Frame, u: f64) -> Vec<Contact> {
     let same_pairs = a.contacts.len() == b.contacts.len()
         && a.contacts
             .iter()
@@ -115,21 +113,24 @@ fn contacts(a: &Frame, b: &Frame, u: f64) -> Vec<ContactFrame> {
         let nearer = if u < 0.5 { a } else { b };
         return nearer.contacts.clone();
     }
-    let line = |x: f64, y: f64| x + u * (y - x);
     let pairs = a.contacts.iter().zip(&b.contacts);
-    pairs
-        .map(|(x, y)| ContactFrame {
-            a: x.a,
-            b: x.b,
-            point: x.point.lerp(y.point, u),
-            normal: x.normal.lerp(y.normal, u).normalize_or_zero(),
-            normal_force: line(x.normal_force, y.normal_force),
-            friction_force: x.friction_force.lerp(y.friction_force, u),
-            friction_margin: line(x.friction_margin, y.friction_margin),
-            area: line(x.area, y.area),
-            volume: line(x.volume, y.volume),
-            depth: line(x.depth, y.depth),
-            slip: line(x.slip, y.slip),
-        })
-        .collect()
+    pairs.map(|(x, y)| x.interpolated(y, u)).collect()
+}
+
+fn grasp(a: &GraspFrame, b: &GraspFrame, u: f64) -> GraspFrame {
+    let line = |x: f64, y: f64| x + u * (y - x);
+    GraspFrame {
+        position: a.position.lerp(b.position, u),
+        orientation: slerp(a.orientation, b.orientation, u),
+        kinetic_energy: line(a.kinetic_energy, b.kinetic_energy),
+        expected_kinetic_energy: line(a.expected_kinetic_energy, b.expected_kinetic_energy),
+    }
+}
+
+/// Quaternions (w, x, y, z) along the shorter arc.
+#[allow(clippy::disallowed_methods)] // what lies between steps does not act on the motion
+fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
+    let quaternion = |[w, x, y, z]: [f64; 4]| DQuat::from_xyzw(x, y, z, w);
+    let q = quaternion(a).slerp(quaternion(b), u);
+    [q.w, q.x, q.y, q.z]
 }

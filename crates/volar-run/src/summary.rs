@@ -1,51 +1,51 @@
-//! What a run came to. The keys are documented in `docs/summary.md` and stable.
+//! The summary of a run. Its keys are documented in `docs/summary.md` and stable.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The summary of a run.
+/// The summary of a run; windows of time are those of `docs/summary.md`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Name of the scene.
     pub scene: String,
-    /// Law of contact.
+    /// Contact law: `foundation` or `paper`.
     pub law: String,
-    /// Integrator.
+    /// `implicit` or `rk45`.
     pub integrator: String,
     /// Simulated time at the end, s.
     pub duration_s: f64,
     /// Whether the object was held; null without a grasp in the scene.
     pub held: Option<bool>,
-    /// Distance the object's centre moved against the palm, mm.
+    /// Distance the object's centre of mass moved relative to the palm, mm.
     pub drift_mm: Option<f64>,
-    /// Angle it rotated against the palm, degrees.
+    /// Angle the object rotated relative to the palm, degrees.
     pub rotation_deg: Option<f64>,
-    /// The same over the last second, µm/s ...
+    /// Drift per second over the last second, µm/s.
     pub creep_um_per_s: Option<f64>,
-    /// ... and degrees per second.
+    /// Rotation per second over the last second, degrees per second.
     pub creep_deg_per_s: Option<f64>,
     /// Largest plastic slip of any contact, µm.
     pub slip_um: Option<f64>,
-    /// Smallest part of a friction limit that was left in the last second.
+    /// Least friction margin of the object's contacts in the last second.
     pub friction_margin: Option<f64>,
     /// Mean normal force of each finger over the last second, N.
     pub normal_force_n: BTreeMap<String, f64>,
-    /// Standard deviation of these, N: the largest.
+    /// Largest standard deviation of these over time, N.
     pub force_std_n: Option<f64>,
     /// Largest normal force between two bodies in the whole run, N.
     pub max_force_n: f64,
     /// Largest depth in the whole run, mm.
     pub max_depth_mm: f64,
-    /// Object's mean kinetic energy over that of the palm's motion.
+    /// Mean kinetic energy of the object over that expected from the palm's motion.
     pub kinetic_energy_ratio: Option<f64>,
     /// Loads at which the object slipped, N, by direction; null where it held
-    /// up to the limit.
+    /// up to the limit of the scene.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pull_loads_n: Option<BTreeMap<String, Option<f64>>>,
     /// Steps taken.
     pub steps: u64,
-    /// Steps tried and thrown away.
+    /// Steps that were rejected and repeated shorter.
     pub rejected: u64,
     /// Evaluations of the equations of motion.
     pub evaluations: u64,
@@ -53,17 +53,37 @@ pub struct Summary {
     pub wall_s: f64,
     /// Simulated over wall time.
     pub real_time_factor: f64,
-    /// What went wrong, or null.
+    /// The first failure, or null.
     pub failure: Option<Failure>,
-    /// What a person should know.
+    /// Warnings, as sentences.
     pub warnings: Vec<String>,
 }
 
-/// What went wrong and when.
+/// Why a run failed, and when.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
-    /// What.
+    /// The cause, for programs: one of a fixed set of names.
+    pub kind: FailureKind,
+    /// The cause, for people, with figures.
     pub what: String,
-    /// When, s.
+    /// Simulated time of the failure, s.
     pub time_s: f64,
+}
+
+/// Causes of a failure; in JSON their names are in snake case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// At the end the object is farther than `held_within` from where it was.
+    Dropped,
+    /// At the end fewer than `held_by` fingers press on the object.
+    TooFewFingers,
+    /// A normal force rose above `failure_force`.
+    ForceLimit,
+    /// The simulation could not go on.
+    SimulationError,
+    /// The run was interrupted from outside.
+    Interrupted,
+    /// The run reached a limit that its caller set.
+    RunLimit,
 }

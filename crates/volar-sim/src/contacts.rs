@@ -3,48 +3,62 @@
 use glam::DVec3;
 use volar_contact::friction::PatchFriction;
 
+use crate::contact_fields::{ContactField, Figure, Interpolation, contact_record};
 use crate::evaluate::ActivePair;
 use crate::ids::{BodyId, PairId};
 use crate::simulation::Simulation;
 
-/// One patch of contact between two bodies. World axes, SI units; forces act
-/// on `a`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Contact {
-    /// The body that the forces act on.
-    pub a: BodyId,
-    /// The body that the opposite forces act on.
-    pub b: BodyId,
-    /// Centre of pressure, m.
-    pub point: DVec3,
+// A line here is all that recordings, tables and the viewer need for a new figure; it is
+// computed in `Simulation::contacts` below and described in `docs/recordings.md`.
+contact_record! {
+    /// Centre of pressure.
+    point: DVec3, "m", Linear;
     /// Direction in which `a` is pushed.
-    pub normal: DVec3,
-    /// Normal force, N.
-    pub normal_force: f64,
-    /// Friction force, N.
-    pub friction_force: DVec3,
-    /// Part of the friction limit that is left, 0 to 1.
-    pub friction_margin: f64,
-    /// Area seen along the normal, m².
-    pub area: f64,
-    /// Overlap volume of the pair, m³.
-    pub volume: f64,
-    /// Greatest depth, m.
-    pub depth: f64,
-    /// Plastic slip since the patch was created, m.
-    pub slip: f64,
-    /// Speed of plastic slip, m/s.
-    pub slip_rate: f64,
-    /// Time at which it was created, s.
-    pub created_at: f64,
-    /// Corners of a box around the patch, m; its edges follow the axes of `a`.
-    pub corners: [DVec3; 8],
+    normal: DVec3, "1", Direction;
+    /// Normal force.
+    normal_force: f64, "N", Linear;
+    /// Friction force on `a`.
+    friction_force: DVec3, "N", Linear;
+    /// Part of the friction limit that is left, from 1 down to 0 where it slips.
+    friction_margin: f64, "1", Linear;
+    /// Area of contact seen along the normal.
+    area: f64, "m^2", Linear;
+    /// Overlap volume of the two bodies; the same for all patches of the pair.
+    volume: f64, "m^3", Linear;
+    /// Greatest depth.
+    depth: f64, "m", Linear;
+    /// Plastic slip since the patch was created.
+    slip: f64, "m", Linear;
+    /// Speed of plastic slip.
+    slip_rate: f64, "m/s", Linear;
+    /// Time at which the patch was created.
+    created_at: f64, "s", Nearest;
 }
 
 impl Contact {
     /// The two bodies.
     pub fn pair(&self) -> PairId {
         PairId::new(self.a, self.b)
+    }
+
+    /// The body that touches `body` in this contact; none if `body` is not part of it.
+    pub fn other(&self, body: BodyId) -> Option<BodyId> {
+        self.pair().other(body)
+    }
+
+    /// Friction force on one of the two bodies, N.
+    pub fn friction_force_on(&self, body: BodyId) -> DVec3 {
+        if body == self.a {
+            self.friction_force
+        } else {
+            -self.friction_force
+        }
+    }
+
+    /// Normal force on one of the two bodies, N.
+    pub fn normal_force_on(&self, body: BodyId) -> DVec3 {
+        let force = self.normal_force * self.normal;
+        if body == self.a { force } else { -force }
     }
 }
 
@@ -85,6 +99,26 @@ impl Simulation {
         contacts
     }
 
+    /// Corners of a box around each of the [`contacts`](Self::contacts), m, world
+    /// axes; its edges follow the axes of body `a`.
+    pub fn contact_boxes(&self) -> Vec<[DVec3; 8]> {
+        let mut boxes = Vec::new();
+        for active in self.evaluation.active() {
+            let X_WA = &self.evaluation.kinematics.X_WB[active.bodies.0 as usize];
+            let contact = &active.contact;
+            let pairs = self.state.patches.iter();
+            let pair = pairs.filter(|pair| pair.bodies == active.bodies);
+            let patches = pair.map(|pair| pair.tracked.len()).sum();
+            for piece in &contact.normal_contact.pieces[..patches] {
+                boxes.push(std::array::from_fn(|corner| {
+                    let pick = |axis: usize| piece.bounds[(corner >> axis) & 1][axis];
+                    X_WA.point(contact.point + DVec3::new(pick(0), pick(1), pick(2)))
+                }));
+            }
+        }
+        boxes
+    }
+
     fn contact(&self, active: &ActivePair, piece: usize, friction: &PatchFriction) -> Contact {
         let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
         let X_WA = &self.evaluation.kinematics.X_WB[a];
@@ -109,10 +143,6 @@ impl Simulation {
             slip: 0.0,
             slip_rate: friction.slip_rate,
             created_at: 0.0,
-            corners: std::array::from_fn(|corner| {
-                let pick = |axis: usize| piece.bounds[(corner >> axis) & 1][axis];
-                X_WA.point(contact.point + DVec3::new(pick(0), pick(1), pick(2)))
-            }),
         }
     }
 }

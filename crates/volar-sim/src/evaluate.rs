@@ -17,7 +17,8 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use volar_contact::{PATCH_STATE, PairContact, PairInput, Patch, PatchState};
+use volar_contact::memory::MAX_STATES;
+use volar_contact::{PairContact, PairInput, PairState, Patch, PatchState};
 use volar_dynamics::{Aba, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, energy};
 use volar_geom::Pose;
 use volar_geom::broadphase::BroadPhase;
@@ -253,8 +254,8 @@ impl Evaluation {
     ) {
         self.states.clear();
         for patch in 0..layout.patches {
-            let mut state = [0.0; PATCH_STATE];
-            state.copy_from_slice(&x[layout.patch(patch)]);
+            let mut state = [0.0; MAX_STATES];
+            state[..layout.patch_size].copy_from_slice(&x[layout.patch(patch)]);
             self.states.push(state);
         }
         let kinematics = &self.kinematics;
@@ -264,15 +265,14 @@ impl Evaluation {
             active.twist = relative_twist(kinematics, a, b, &active.contact);
             let pair_material = controls.pair_material_at(a, b);
             if let Some(pair) = pair_input(model, &pair_material, a, b) {
-                active.contact.forces(
-                    &model.law,
-                    &pair,
-                    &active.X_AB,
-                    t,
-                    &active.twist,
-                    &patches.patches[own.clone()],
-                    &self.states[own],
-                );
+                let state = PairState {
+                    time: t,
+                    X_AB: active.X_AB,
+                    twist: active.twist,
+                    patches: &patches.patches[own.clone()],
+                    states: &self.states[own],
+                };
+                active.contact.forces(&model.law, &pair, &state);
             }
         }
     }
@@ -345,14 +345,16 @@ impl Evaluation {
             rate[slot] = bristle.zdot;
         }
         let slips = layout.slips().start;
+        let own = [model.law.friction_states(), model.law.normal_states()];
         for active in self.active() {
-            for (friction, patch) in active
-                .contact
-                .frictions
-                .iter()
-                .zip(patches.of(active.bodies))
-            {
-                rate[layout.patch(patch)].copy_from_slice(&friction.rate);
+            let contact = &active.contact;
+            let laws = contact.frictions.iter().zip(&contact.normal_contact.states);
+            for ((friction, normal), patch) in laws.zip(patches.of(active.bodies)) {
+                let start = layout.patch(patch).start;
+                for (states, own) in [&friction.states, normal].into_iter().zip(&own) {
+                    let at = start + own.start..start + own.end;
+                    rate[at].copy_from_slice(&states.rate[..own.len()]);
+                }
                 rate[slips + patch] = friction.slip_rate;
             }
         }

@@ -2,15 +2,13 @@
 //!
 //! ```text
 //! x = ( δ | v | joint friction | patches | slip | balance )
-//!      nv  nv       nf            6 np      np      7
+//!      nv  nv       nf            ns np     np      7
 //! ```
 //!
-//! δ are coordinates in the chart at the start of the step: rotations stay on
+//! ns is up to the law of contact. δ are coordinates in the chart at the start of the step: rotations stay on
 //! their manifold, and the integrators see plain numbers.
 
 use std::ops::Range;
-
-use volar_contact::PATCH_STATE;
 
 /// Number of energies that are integrated along, see [`crate::energy_balance::EnergyBalance`].
 pub const BALANCE: usize = 7;
@@ -24,6 +22,8 @@ pub struct Layout {
     pub joints: usize,
     /// Patches.
     pub patches: usize,
+    /// States per patch.
+    pub patch_size: usize,
 }
 
 impl Layout {
@@ -51,13 +51,13 @@ impl Layout {
     /// States of the patches.
     pub fn patch_states(&self) -> Range<usize> {
         let start = self.joint_friction().end;
-        start..start + PATCH_STATE * self.patches
+        start..start + self.patch_size * self.patches
     }
 
     /// State of one patch.
     pub fn patch(&self, patch: usize) -> Range<usize> {
-        let start = self.joint_friction().end + PATCH_STATE * patch;
-        start..start + PATCH_STATE
+        let start = self.joint_friction().end + self.patch_size * patch;
+        start..start + self.patch_size
     }
 
     /// Plastic slip of each patch.

@@ -10,6 +10,7 @@
 mod body;
 mod build;
 mod checkpoint;
+mod contact_fields;
 mod contacts;
 mod controls;
 mod energy_balance;
@@ -32,7 +33,12 @@ mod warning;
 extern crate self as volar_sim;
 #[cfg(test)]
 #[path = "../tests/suite/scenes/mod.rs"]
-#[allow(dead_code, clippy::unwrap_used, reason = "shared with the other tests")]
+#[allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "shared with the other tests"
+)]
 mod scenes;
 #[cfg(test)]
 mod tangent_tests;
@@ -40,6 +46,7 @@ mod tangent_tests;
 pub use body::{Body, Parent};
 pub use build::{Coupling, ModelBuilder, ModelError};
 pub use checkpoint::Checkpoint;
+pub use contact_fields::{ContactField, Interpolation, Shape};
 pub use contacts::Contact;
 pub use controls::{Controls, Gravity, Load};
 pub use energy_balance::{Energies, EnergyBalance};

@@ -132,6 +132,7 @@ impl Simulation {
                 nv: model.tree.nv(),
                 joints: 0,
                 patches: 0,
+                patch_size: 0,
             },
             model,
             settings,

@@ -8,7 +8,7 @@
 //! 3. accept the new state, and renew the patches of all contacts;
 //! 4. evaluate at the new state: the first stage of the next step.
 
-use volar_contact::track;
+use volar_contact::track::Renewal;
 
 use crate::error::SimError;
 use crate::evaluate::Patches;
@@ -181,6 +181,7 @@ impl Simulation {
             nv: self.model.tree.nv(),
             joints: state.joint_friction.len(),
             patches: self.patches.patches.len(),
+            patch_size: self.model.law.states(),
         };
         let layout = self.layout;
         self.x.clear();
@@ -189,7 +190,7 @@ impl Simulation {
         self.x[layout.joint_friction()].copy_from_slice(&state.joint_friction);
         let tracked = state.patches.iter().flat_map(|pair| &pair.tracked);
         for (i, tracked) in tracked.enumerate() {
-            self.x[layout.patch(i)].copy_from_slice(&tracked.state);
+            self.x[layout.patch(i)].copy_from_slice(&tracked.state[..layout.patch_size]);
             self.x[layout.slips().start + i] = tracked.slip;
         }
         self.x[layout.balance()].copy_from_slice(&state.balance.numbers());
@@ -259,14 +260,14 @@ impl Simulation {
                 .map_or(&[][..], |pair| &pair.tracked[..]);
             let mut tracked = Vec::new();
             let pair_material = self.controls.pair_material_at(a, b);
-            track::renew(
-                &active.contact,
-                &pair_material,
-                self.state.time,
-                &active.twist,
-                old,
-                &mut tracked,
-            );
+            let renewal = Renewal {
+                contact: &active.contact,
+                law: &self.model.law,
+                pair_material: &pair_material,
+                time: self.state.time,
+                twist: active.twist,
+            };
+            renewal.renew(old, &mut tracked);
             if !tracked.is_empty() {
                 renewed.push(PairPatches {
                     bodies: active.bodies,
@@ -350,7 +351,7 @@ impl Simulation {
             return "friction of a joint".into();
         }
         let patch = if layout.patch_states().contains(&at) {
-            (at - layout.patch_states().start) / volar_contact::PATCH_STATE
+            (at - layout.patch_states().start) / layout.patch_size
         } else if layout.slips().contains(&at) {
             at - layout.slips().start
         } else {
@@ -388,7 +389,7 @@ fn write_patches(state: &State, patches: &mut Patches) {
 fn read_patches(state: &mut State, layout: &Layout, x: &[f64]) {
     let tracked = state.patches.iter_mut().flat_map(|pair| &mut pair.tracked);
     for (i, tracked) in tracked.enumerate() {
-        tracked.state.copy_from_slice(&x[layout.patch(i)]);
+        tracked.state[..layout.patch_size].copy_from_slice(&x[layout.patch(i)]);
         tracked.slip = x[layout.slips().start + i];
     }
     state.balance = crate::energy_balance::EnergyBalance::read(&x[layout.balance()]);

@@ -22,8 +22,7 @@
 //! curvature, slips and the energy balance) keeps the order of a W-method.
 
 use glam::DMat3;
-use volar_contact::PATCH_STATE;
-use volar_contact::friction::PatchFriction;
+use volar_contact::memory::{MAX_STATES, StateRates};
 use volar_dynamics::{Crba, GeometricStiffness, Loads};
 use volar_math::{Matrix6, Twist, lu};
 
@@ -32,7 +31,8 @@ use crate::evaluate::{ActivePair, Evaluation, Patches};
 use crate::layout::Layout;
 use crate::model::Model;
 
-/// A patch (or joint friction state) seen by the dofs that it acts on.
+/// The states of a patch or of a joint's friction, seen by the dofs that they
+/// act on.
 #[derive(Clone, Debug, Default)]
 struct Coupled {
     /// Where its states are in x, and how many.
@@ -187,8 +187,15 @@ impl Tangent {
             }
         }
 
-        for (friction, patch) in contact.frictions.iter().zip(own) {
-            self.add_patch(friction, &X_WA.R, layout.patch(patch).start);
+        let places = [model.law.friction_states(), model.law.normal_states()];
+        let laws = contact.frictions.iter().zip(&contact.normal_contact.states);
+        for ((friction, normal), patch) in laws.zip(own) {
+            let start = layout.patch(patch).start;
+            for (states, place) in [&friction.states, normal].into_iter().zip(&places) {
+                if !place.is_empty() {
+                    self.add_states(states, place.len(), &X_WA.R, start + place.start);
+                }
+            }
         }
     }
 
@@ -218,13 +225,14 @@ impl Tangent {
         }
     }
 
-    fn add_patch(&mut self, friction: &PatchFriction, R_WA: &DMat3, at: usize) {
+    /// The states that one law keeps for a patch; they begin at `at` in x.
+    fn add_states(&mut self, states: &StateRates, size: usize, R_WA: &DMat3, at: usize) {
         let count = self.dofs.len();
         let in_use = self.in_use;
         self.next_coupled();
         let coupled = &mut self.coupled[in_use];
         coupled.at = at;
-        coupled.size = PATCH_STATE;
+        coupled.size = size;
         coupled.dofs.extend_from_slice(&self.dofs);
         // The patch is in A's axes, the columns in the world's.
         let R_AW = R_WA.transpose();
@@ -232,21 +240,19 @@ impl Tangent {
         let local = |i: usize| columns[i].rotated(&R_AW).to_array();
         for i in 0..count {
             let J = local(i);
-            for k in 0..PATCH_STATE {
-                let effort: f64 = (0..6).map(|r| J[r] * friction.wrench_by_state[r][k]).sum();
+            for k in 0..size {
+                let effort: f64 = (0..6).map(|r| J[r] * states.wrench_by_state[r][k]).sum();
                 coupled.effort.push(effort);
             }
         }
-        for row in 0..PATCH_STATE {
-            coupled
-                .by_state
-                .extend_from_slice(&friction.rate_by_state[row]);
+        for row in &states.rate_by_state[..size] {
+            coupled.by_state.extend_from_slice(&row[..size]);
         }
         for (block, out) in [
-            (&friction.rate_by_twist, &mut coupled.by_velocity),
-            (&friction.rate_by_displacement, &mut coupled.by_position),
+            (&states.rate_by_twist, &mut coupled.by_velocity),
+            (&states.rate_by_displacement, &mut coupled.by_position),
         ] {
-            for row in block {
+            for row in &block[..size] {
                 for i in 0..count {
                     let J = local(i);
                     out.push(row.iter().zip(J).map(|(x, y)| x * y).sum());
@@ -346,21 +352,21 @@ impl Coupled {
     /// P and P (c G + c² E).
     fn invert(&mut self, c: f64) -> bool {
         let (n, count) = (self.size, self.dofs.len());
-        let mut matrix = [0.0; PATCH_STATE * PATCH_STATE];
+        let mut matrix = [0.0; MAX_STATES * MAX_STATES];
         for i in 0..n {
             for j in 0..n {
                 let unit = if i == j { 1.0 } else { 0.0 };
                 matrix[i * n + j] = unit - c * self.by_state[i * n + j];
             }
         }
-        let mut pivots = Vec::with_capacity(PATCH_STATE);
+        let mut pivots = Vec::with_capacity(MAX_STATES);
         if !lu::factor(&mut matrix[..n * n], n, &mut pivots) {
             return false;
         }
         self.inverse.clear();
         self.inverse.resize(n * n, 0.0);
         for j in 0..n {
-            let mut column = [0.0; PATCH_STATE];
+            let mut column = [0.0; MAX_STATES];
             column[j] = 1.0;
             lu::solve(&matrix[..n * n], n, &pivots, &mut column[..n]);
             for i in 0..n {
@@ -387,7 +393,7 @@ impl Coupled {
     fn settle(&self, c: f64, b: &[f64], layout: &Layout, out: &mut Vec<f64>) {
         let (n, count) = (self.size, self.dofs.len());
         let chart = &b[layout.chart()];
-        let mut right = [0.0; PATCH_STATE];
+        let mut right = [0.0; MAX_STATES];
         for k in 0..n {
             let row = &self.by_position[k * count..(k + 1) * count];
             let moved: f64 = row

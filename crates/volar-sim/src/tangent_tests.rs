@@ -65,13 +65,15 @@ impl Probe {
             nv: model.tree().nv(),
             joints: state.joint_friction.len(),
             patches: patches.patches.len(),
+            patch_size: model.law.states(),
         };
         // The velocities are zero but for what is left of settling.
         let mut x0 = vec![0.0; layout.dim()];
         x0[layout.joint_friction()].copy_from_slice(&state.joint_friction);
         let tracked = state.patches.iter().flat_map(|pair| &pair.tracked);
         for (i, t) in tracked.enumerate() {
-            x0[layout.patch(i)].copy_from_slice(&t.state.map(|z| z / part));
+            let state = t.state.map(|z| z / part);
+            x0[layout.patch(i)].copy_from_slice(&state[..layout.patch_size]);
         }
         Probe {
             controls: simulation.controls().clone(),

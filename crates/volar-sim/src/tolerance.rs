@@ -1,6 +1,7 @@
 //! What counts as an error: the tolerances of all parts of x.
 
-use volar_contact::PATCH_STATE;
+use volar_contact::PatchState;
+use volar_contact::memory::{MAX_STATES, PatchNow};
 
 use crate::controls::Controls;
 use crate::evaluate::{Evaluation, Patches};
@@ -12,8 +13,8 @@ use crate::model::Model;
 const POSITION_SCALE: f64 = 1.0e-3;
 /// A velocity may err by this times the tolerance, m/s, when all is still.
 const VELOCITY_SCALE: f64 = 0.1;
-/// A deflection may err by this share of the one at which bristles slip.
-const DEFLECTION_SHARE: f64 = 0.01;
+/// A joint's friction state may err by this share of its breakaway.
+const BREAKAWAY_SHARE: f64 = 0.01;
 
 /// What an error of size 1 is, for each part of x.
 #[derive(Clone, Debug, Default)]
@@ -23,16 +24,14 @@ pub(crate) struct Scales {
     /// Absolute tolerance of a position, m, and of a velocity, m/s.
     pub position: f64,
     pub velocity: f64,
-    /// For every patch: of its deflection (m), its twist (rad), the filtered
-    /// volume (m³) and its rate.
-    pub patches: Vec<[f64; 4]>,
+    /// Of the states of every patch, as the law of contact asks.
+    pub patches: Vec<PatchState>,
     /// For every joint friction state.
     pub joints: Vec<f64>,
 }
 
 impl Scales {
-    /// Takes the tolerances at an evaluation: a deflection counts against the
-    /// one at which the bristles slip.
+    /// Takes the tolerances at an evaluation.
     pub fn update(
         &mut self,
         tolerance: f64,
@@ -49,11 +48,11 @@ impl Scales {
             let breakaway = controls.joints.params()[dof].breakaway;
             // No finer than the joint's own coordinate.
             let position = self.position / model.lever[dof];
-            self.joints.push(DEFLECTION_SHARE * breakaway + position);
+            self.joints.push(BREAKAWAY_SHARE * breakaway + position);
         }
         self.patches.clear();
         self.patches
-            .resize(patches.patches.len(), [f64::INFINITY; 4]);
+            .resize(patches.patches.len(), [f64::INFINITY; MAX_STATES]);
         for active in evaluation.active() {
             let own = patches.of(active.bodies);
             let pieces = active
@@ -65,12 +64,16 @@ impl Scales {
             for ((patch, index), (piece, friction)) in
                 patches.patches[own.clone()].iter().zip(own).zip(pieces)
             {
-                let slips_at =
-                    DEFLECTION_SHARE * friction.limit / patch.stiffness.max(f64::MIN_POSITIVE);
-                let z = slips_at + self.position;
-                let radius = piece.friction_radius().max(1.0e-4);
-                let volume = 1.0e-2 * active.contact.volume + 1.0e-14;
-                self.patches[index] = [z, z / radius, volume, f64::INFINITY];
+                let now = PatchNow {
+                    patch,
+                    piece,
+                    limit: friction.limit,
+                    volume: active.contact.volume,
+                    position: self.position,
+                };
+                for (memory, own) in model.law.memories() {
+                    memory.error_scales(&now, &mut self.patches[index][own]);
+                }
             }
         }
     }
@@ -103,11 +106,9 @@ pub(crate) fn worst(
     for (at, scale) in layout.joint_friction().zip(&scales.joints) {
         offer(at, error[at].abs() / scale);
     }
-    for (patch, [z, theta, volume, rate]) in scales.patches.iter().enumerate() {
-        let at = layout.patch(patch).start;
-        let scale = [z, z, z, theta, volume, rate];
-        for k in 0..PATCH_STATE {
-            offer(at + k, error[at + k].abs() / scale[k]);
+    for (patch, scales) in scales.patches.iter().enumerate() {
+        for (at, scale) in layout.patch(patch).zip(scales) {
+            offer(at, error[at].abs() / scale);
         }
     }
     worst

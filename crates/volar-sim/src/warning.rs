@@ -1,8 +1,6 @@
 //! What a user should know about a run that goes on nevertheless.
 
-use volar_contact::NormalLaw;
-use volar_contact::paper::{self, FilterFrequency};
-
+use crate::evaluate::pair_input;
 use crate::ids::{BodyId, PairId};
 use crate::simulation::Simulation;
 
@@ -26,22 +24,17 @@ pub enum Warning {
         /// Thickness of the thinner one, mm.
         thickness_mm: f64,
     },
-    /// The paper's rate filter is too slow for its damping.
-    #[error(
-        "at t = {time:.4} s the volume-rate filter ({frequency:.0} rad/s) of `{a}` and `{b}` is \
-         below its stability bound of {bound:.0} rad/s: expect growing oscillations"
-    )]
-    FilterTooSlow {
+    /// The law of contact is used where it does badly.
+    #[error("at t = {time:.4} s between `{a}` and `{b}`: {what}")]
+    Law {
         /// When first seen, s.
         time: f64,
         /// One body.
         a: String,
         /// The other.
         b: String,
-        /// ω_n as set, rad/s.
-        frequency: f64,
-        /// The bound, rad/s.
-        bound: f64,
+        /// What the law says.
+        what: String,
     },
 }
 
@@ -80,27 +73,20 @@ impl Simulation {
                     thickness_mm: 1.0e3 * thickness,
                 });
             }
-            let NormalLaw::Paper(law) = &self.model.law.normal else {
-                continue;
-            };
-            let FilterFrequency::Fixed(frequency) = law.filter_frequency else {
-                continue;
-            };
-            let pair = paper::Pair {
-                masses: [self.model.movable_mass(a), self.model.movable_mass(b)],
-                time,
-            };
-            let area = pieces.iter().map(|piece| piece.area()).fold(0.0, f64::max);
-            let bound = law.stability_bound(area, pair.effective_mass(), 1.0);
             let key = (active.bodies, 1);
-            if frequency < bound && !self.warned.contains(&key) {
+            if self.warned.contains(&key) {
+                continue;
+            }
+            let pair_material = self.controls.pair_material_at(a, b);
+            let pair = pair_input(&self.model, &pair_material, a, b);
+            let law = &self.model.law.normal;
+            if let Some(what) = pair.and_then(|pair| law.warning(&pair, pieces)) {
                 self.warned.push(key);
-                self.warnings.push(Warning::FilterTooSlow {
+                self.warnings.push(Warning::Law {
                     time,
                     a: self.model.name_at(a).into(),
                     b: self.model.name_at(b).into(),
-                    frequency,
-                    bound,
+                    what,
                 });
             }
         }

@@ -1,20 +1,18 @@
 //! What is plotted: numbers over time, and which of them share a plot.
 //!
-//! The page and the still plots draw the same channels; they are worked out
-//! here once, in double precision.
-#![allow(non_snake_case)] // frame notation: X_WB
+//! The page and the still plots draw the same channels. Figures are those of
+//! [`volar_record::figures`]; here they only get the units of their plots.
 
-use glam::DVec3;
 use serde::Serialize;
-use volar_math::{Pose, rotation};
-use volar_record::{BodyFrame, ContactFrame, Frame, Header, Role};
+use volar_record::figures::{DriftMeter, Groups, Touch};
+use volar_record::{Frame, Header};
 
 /// Some channels in one diagram.
 #[derive(Clone, Debug, Serialize)]
 pub struct Plot {
     /// Name of the file and of the place in the page.
     pub id: String,
-    /// What is shown.
+    /// Title above the diagram.
     pub title: String,
     /// Unit of all channels.
     pub unit: String,
@@ -22,7 +20,7 @@ pub struct Plot {
     pub log: bool,
     /// True when the transient has a diagram of its own.
     pub split: bool,
-    /// The lines.
+    /// Its lines, one for each channel.
     pub series: Vec<Series>,
 }
 
@@ -35,7 +33,7 @@ pub struct Series {
     pub channel: usize,
 }
 
-/// Where a joint is among the channels.
+/// Channels of a joint.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct JointChannels {
     /// Coordinate, rad or mm.
@@ -47,20 +45,47 @@ pub struct JointChannels {
 /// The channels of a scene.
 #[derive(Clone, Debug)]
 pub struct Channels {
-    /// Fingers, and other things that touch: forces are summed by these.
-    pub groups: Vec<String>,
+    /// Fingers, and other bodies that touch the object: forces are summed by these.
+    groups: Groups,
     /// The diagrams.
     pub plots: Vec<Plot>,
-    /// Where the joints are.
+    /// Channels of the joints.
     pub joints: Vec<JointChannels>,
     /// How many channels there are.
     pub count: usize,
-    /// Group of each body; none for objects.
-    group_of: Vec<Option<usize>>,
-    objects: Vec<usize>,
-    palm: Option<usize>,
-    object_energy: bool,
+    compares_energy: bool,
     slides: Vec<bool>,
+}
+
+/// What the channels of later frames are compared with.
+#[derive(Clone, Debug)]
+pub struct Baseline {
+    drift: DriftMeter,
+    /// Potential energy of the first frame, J.
+    potential: Option<f64>,
+    /// Largest kinetic energy that was expected of the object so far, J.
+    expected: f64,
+}
+
+impl Baseline {
+    /// For frames from the first one on.
+    pub fn new(header: &Header) -> Baseline {
+        Baseline {
+            drift: DriftMeter::new(header),
+            potential: None,
+            expected: 0.0,
+        }
+    }
+
+    /// For frames that are all known.
+    pub fn of(header: &Header, frames: &[Frame]) -> Baseline {
+        let grasps = frames.iter().filter_map(|frame| frame.grasp.as_ref());
+        let expected = grasps.map(|grasp| grasp.expected_kinetic_energy);
+        Baseline {
+            expected: expected.fold(0.0, f64::max),
+            ..Baseline::new(header)
+        }
+    }
 }
 
 /// How a diagram is drawn.
@@ -72,15 +97,30 @@ enum Kind {
     Split,
 }
 
-/// Quantities summed by group, in the order of the channels.
-const BY_GROUP: [(&str, &str, &str, bool); 6] = [
-    ("normal-force", "Contact normal force", "N", true),
-    ("friction-force", "Contact friction force", "N", true),
-    ("friction-margin", "Friction margin", "", false),
-    ("overlap-volume", "Overlap volume", "mm³", false),
-    ("overlap-depth", "Overlap depth", "mm", false),
-    ("slip", "Plastic slip", "µm", false),
+/// A figure of a group: name, title and unit of its plot, how it is drawn, and its value.
+type ByGroup = (
+    &'static str,
+    &'static str,
+    &'static str,
+    Kind,
+    fn(&Touch) -> f64,
+);
+
+/// Figures by group, in the order of the channels.
+#[rustfmt::skip] // A table.
+const BY_GROUP: [ByGroup; 7] = [
+    ("normal-force", "Contact normal force", "N", Kind::Split, |t| t.normal_force),
+    ("friction-force", "Contact friction force", "N", Kind::Split, |t| t.friction_force()),
+    ("friction-margin", "Friction margin", "", Kind::Linear, |t| t.friction_margin.unwrap_or(f64::NAN)),
+    ("pressure", "Mean contact pressure", "kPa", Kind::Linear, |t| 1e-3 * t.pressure()),
+    ("overlap-volume", "Overlap volume", "mm³", Kind::Linear, |t| 1e9 * t.volume),
+    ("overlap-depth", "Overlap depth", "mm", Kind::Linear, |t| 1e3 * t.depth),
+    ("slip", "Plastic slip", "µm", Kind::Linear, |t| 1e6 * t.slip),
 ];
+
+/// Where less than this part of the largest kinetic energy is expected, a ratio to it says
+/// nothing.
+const LEAST_EXPECTED: f64 = 0.01;
 
 /// Channels of the whole scene that follow those by group.
 const ENERGIES: [&str; 6] = [
@@ -93,55 +133,29 @@ const ENERGIES: [&str; 6] = [
 ];
 
 impl Channels {
-    /// The channels of a scene; with `object_energy`, the kinetic energy of
-    /// the object and what was expected of it are among them.
-    pub fn new(header: &Header, object_energy: bool) -> Channels {
+    /// The channels of a scene.
+    pub fn new(header: &Header) -> Channels {
         let mut channels = Channels {
-            groups: Vec::new(),
+            groups: Groups::new(header),
             plots: Vec::new(),
             joints: Vec::new(),
             count: 0,
-            group_of: Vec::new(),
-            objects: Vec::new(),
-            palm: header.bodies.iter().position(|b| b.role == Role::Palm),
-            object_energy,
+            compares_energy: header.grasp.is_some_and(|grasp| grasp.compares_energy),
             slides: header.joints.iter().map(|joint| joint.slides).collect(),
         };
-        for (number, body) in header.bodies.iter().enumerate() {
-            if body.role == Role::Object {
-                channels.objects.push(number);
-                channels.group_of.push(None);
-                continue;
-            }
-            let name = if body.finger.is_empty() {
-                &body.name
-            } else {
-                &body.finger
-            };
-            let known = channels.groups.iter().position(|group| group == name);
-            channels.group_of.push(Some(known.unwrap_or_else(|| {
-                channels.groups.push(name.clone());
-                channels.groups.len() - 1
-            })));
-        }
-        if channels.groups.is_empty() {
-            channels.groups.push("contact".into());
-        }
         channels.plan(header);
         channels
     }
 
     fn plan(&mut self, header: &Header) {
-        for (id, title, unit, split) in BY_GROUP {
-            let groups = self.groups.clone();
-            let kind = if split { Kind::Split } else { Kind::Linear };
+        for (id, title, unit, kind, _) in BY_GROUP {
+            let groups = self.groups.names.clone();
             self.plot(id, title, unit, kind, &groups);
         }
-        let against = if self.palm.is_some() { "palm" } else { "world" };
-        let title = format!("Object drift against the {against}");
-        self.plot("drift", &title, "mm", Kind::Linear, &["drift"]);
-        let title = format!("Object rotation against the {against}");
-        self.plot("rotation", &title, "°", Kind::Linear, &["rotation"]);
+        let title = "Object drift relative to the palm";
+        self.plot("drift", title, "mm", Kind::Linear, &["drift"]);
+        let title = "Object rotation relative to the palm";
+        self.plot("rotation", title, "°", Kind::Linear, &["rotation"]);
         self.plot("energies", "Energies", "J", Kind::Linear, &ENERGIES);
         self.plot(
             "kinetic-energy",
@@ -150,9 +164,9 @@ impl Channels {
             Kind::Log,
             &["kinetic"],
         );
-        if self.object_energy {
+        if self.compares_energy {
             let title = "Kinetic energy of the object";
-            let labels = ["found", "expected"];
+            let labels = ["object", "expected"];
             self.plot("object-kinetic-energy", title, "J", Kind::Linear, &labels);
             let title = "Kinetic energy of the object over the expected";
             self.plot("kinetic-energy-ratio", title, "", Kind::Linear, &["ratio"]);
@@ -227,6 +241,9 @@ impl Channels {
 
     /// Adds a diagram with new channels.
     fn plot(&mut self, id: &str, title: &str, unit: &str, kind: Kind, labels: &[impl ToString]) {
+        if labels.is_empty() {
+            return;
+        }
         let series = labels
             .iter()
             .zip(self.count..)
@@ -250,31 +267,29 @@ impl Channels {
         });
     }
 
-    /// The group that the force of a contact counts for.
-    pub fn group(&self, contact: &ContactFrame) -> usize {
-        let of = |body: usize| self.group_of.get(body).copied().flatten();
-        of(contact.a).or(of(contact.b)).unwrap_or(0)
-    }
-
-    /// The values at one time; drift is counted from the first frame. `energy`
-    /// is the kinetic energy of the object, the expected one, and their ratio.
-    pub fn values(&self, first: &Frame, frame: &Frame, energy: Option<[f64; 3]>) -> Vec<f64> {
+    /// The values of the next frame.
+    pub fn values(&self, baseline: &mut Baseline, frame: &Frame) -> Vec<f64> {
         let mut values = Vec::with_capacity(self.count);
-        self.contacts(frame, &mut values);
-        let (drift, angle) = self.drift(first, frame);
-        values.extend([1e3 * drift, angle.to_degrees()]);
+        let touches = self.groups.touches(&frame.contacts);
+        for (.., value) in BY_GROUP {
+            values.extend(touches.iter().map(value));
+        }
+        let drift = baseline.drift.at(frame);
+        values.push(drift.map_or(f64::NAN, |drift| 1e3 * drift.distance));
+        values.push(drift.map_or(f64::NAN, |drift| drift.rotation.to_degrees()));
         let energies = &frame.energies;
+        let start = *baseline.potential.get_or_insert(energies.potential);
         values.extend([
             energies.kinetic,
-            energies.potential - first.energies.potential,
+            energies.potential - start,
             energies.contact,
             energies.joints,
             energies.put_in,
             energies.lost,
             energies.kinetic,
         ]);
-        if self.object_energy {
-            values.extend(energy.unwrap_or([f64::NAN; 3]));
+        if self.compares_energy {
+            values.extend(object_energy(baseline, frame));
         }
         values.push(frame.step);
         for (joint, slides) in self.slides.iter().enumerate() {
@@ -287,74 +302,14 @@ impl Channels {
         values
     }
 
-    fn contacts(&self, frame: &Frame, values: &mut Vec<f64>) {
-        let count = self.groups.len();
-        let mut sums = vec![[0.0, 0.0, f64::NAN, 0.0, 0.0, 0.0]; count];
-        let mut friction = vec![DVec3::ZERO; count];
-        let mut counted: Vec<(usize, usize)> = Vec::new();
-        let on_object = |contact: &&ContactFrame| {
-            let touches = |body| self.objects.contains(&body);
-            self.objects.is_empty() || touches(contact.a) || touches(contact.b)
-        };
-        for contact in frame.contacts.iter().filter(on_object) {
-            let group = self.group(contact);
-            let sum = &mut sums[group];
-            sum[0] += contact.normal_force;
-            // On the object: the force on `a` is felt the other way round by `b`.
-            let sign = if self.objects.contains(&contact.a) {
-                1.0
-            } else {
-                -1.0
-            };
-            friction[group] += sign * contact.friction_force;
-            sum[2] = sum[2].min(contact.friction_margin);
-            let pair = (contact.a, contact.b);
-            // Every patch of a pair tells the volume of the whole pair.
-            if !counted.contains(&pair) {
-                counted.push(pair);
-                sum[3] += 1e9 * contact.volume;
-            }
-            sum[4] = sum[4].max(1e3 * contact.depth);
-            sum[5] = sum[5].max(1e6 * contact.slip);
-        }
-        for (sum, friction) in sums.iter_mut().zip(friction) {
-            sum[1] = friction.length();
-        }
-        for quantity in 0..BY_GROUP.len() {
-            values.extend(sums.iter().map(|sum| sum[quantity]));
-        }
-    }
-
-    /// How far the object that moved most has moved and rotated in the palm
-    /// since the first frame, m and rad.
-    fn drift(&self, first: &Frame, frame: &Frame) -> (f64, f64) {
-        let in_palm = |frame: &Frame, object: usize| {
-            let object = pose(frame.bodies.get(object)?)?;
-            match self.palm {
-                Some(palm) => Some(Pose::relative(&pose(frame.bodies.get(palm)?)?, &object)),
-                None => Some(object),
-            }
-        };
-        let moved = self.objects.iter().filter_map(|&object| {
-            let (before, now) = (in_palm(first, object)?, in_palm(frame, object)?);
-            let rotated = before.R.transpose() * now.R;
-            Some(((now.p - before.p).length(), rotation::angle(&rotated)))
-        });
-        moved
-            .reduce(|most, next| (most.0.max(next.0), most.1.max(next.1)))
-            .unwrap_or((f64::NAN, f64::NAN))
-    }
-
     /// When forces have become steady, s: from then on the normal force of
     /// every group stays within 5 % of the largest force at the end. None when
     /// that takes more than four fifths of the time, or when nothing is held.
     pub fn transient_end(&self, frames: &[Frame]) -> Option<f64> {
         let (first, last) = (frames.first()?, frames.last()?);
-        let forces = |frame: &Frame| {
-            let mut values = Vec::new();
-            self.contacts(frame, &mut values);
-            values.truncate(self.groups.len());
-            values
+        let forces = |frame: &Frame| -> Vec<f64> {
+            let touches = self.groups.touches(&frame.contacts);
+            touches.iter().map(|touch| touch.normal_force).collect()
         };
         let end = forces(last);
         let allowed = 0.05 * end.iter().copied().fold(0.0, f64::max);
@@ -375,9 +330,19 @@ impl Channels {
     }
 }
 
-/// The pose of a body; none when its numbers make no sense.
-pub fn pose(body: &BodyFrame) -> Option<Pose> {
-    Pose::from_wxyz(body.position.to_array(), body.orientation)
+/// Kinetic energy of the object, the expected one, and their ratio.
+fn object_energy(baseline: &mut Baseline, frame: &Frame) -> [f64; 3] {
+    let Some(grasp) = &frame.grasp else {
+        return [f64::NAN; 3];
+    };
+    let (found, expected) = (grasp.kinetic_energy, grasp.expected_kinetic_energy);
+    baseline.expected = baseline.expected.max(expected);
+    let ratio = if expected > LEAST_EXPECTED * baseline.expected {
+        found / expected
+    } else {
+        f64::NAN
+    };
+    [found, expected, ratio]
 }
 
 #[cfg(test)]

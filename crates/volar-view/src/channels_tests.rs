@@ -1,5 +1,8 @@
+use volar_record::{GraspHeader, Role};
+
 use super::*;
 use crate::sample;
+use volar_sim::BodyId;
 
 fn value(channels: &Channels, values: &[f64], plot: &str, label: &str) -> f64 {
     let plot = channels.plots.iter().find(|p| p.id == plot).unwrap();
@@ -9,9 +12,11 @@ fn value(channels: &Channels, values: &[f64], plot: &str, label: &str) -> f64 {
 
 #[test]
 fn forces_are_summed_by_finger_and_volumes_by_pair() {
-    let channels = Channels::new(&sample::header(), false);
+    let channels = Channels::new(&sample::header());
     let frame = sample::frame(10.0);
-    let values = channels.values(&sample::frame(0.0), &frame, None);
+    let mut baseline = Baseline::new(&sample::header());
+    channels.values(&mut baseline, &sample::frame(0.0));
+    let values = channels.values(&mut baseline, &frame);
     assert_eq!(values.len(), channels.count);
     let at = |plot: &str, label: &str| value(&channels, &values, plot, label);
     assert!((at("normal-force", "left") - 20.0).abs() < 1e-9);
@@ -37,7 +42,7 @@ fn forces_are_summed_by_finger_and_volumes_by_pair() {
 
 #[test]
 fn the_transient_ends_when_forces_are_steady() {
-    let channels = Channels::new(&sample::header(), false);
+    let channels = Channels::new(&sample::header());
     let end = channels.transient_end(&sample::frames(1000)).unwrap();
     // 90 e^(-t/20 ms) twice on the left is within 5 % of 20 N at 104 ms.
     assert!((0.104..0.17).contains(&end), "{end}");
@@ -49,27 +54,34 @@ fn the_transient_ends_when_forces_are_steady() {
 }
 
 #[test]
-fn the_energy_of_the_object_has_its_channels() {
-    let channels = Channels::new(&sample::header(), true);
-    let frame = sample::frame(0.0);
-    let values = channels.values(&frame, &frame, Some([1.0, 2.0, 0.5]));
-    let ratio = value(&channels, &values, "kinetic-energy-ratio", "ratio");
-    assert!((ratio - 0.5).abs() < 1e-12);
-    assert!((value(&channels, &values, "step", "step") - 1e-3).abs() < 1e-12);
-    assert_eq!(channels.values(&frame, &frame, None).len(), channels.count);
+fn drift_is_counted_from_the_time_of_the_scene() {
+    let mut header = sample::header();
+    header.grasp = Some(GraspHeader {
+        drift_from: 1.0,
+        ..GraspHeader::default()
+    });
+    let channels = Channels::new(&header);
+    let mut baseline = Baseline::new(&header);
+    let mut drift = |time| {
+        let values = channels.values(&mut baseline, &sample::frame(time));
+        value(&channels, &values, "drift", "drift")
+    };
+    assert!(drift(0.5).is_nan(), "not counted yet");
+    assert!(drift(1.0).abs() < 1e-12);
+    assert!((drift(3.0) - 2.0).abs() < 1e-9, "mm");
 }
 
 #[test]
 fn what_fingers_do_to_each_other_is_no_force_on_the_object() {
-    let channels = Channels::new(&sample::header(), false);
+    let channels = Channels::new(&sample::header());
     let mut frame = sample::frame(10.0);
-    frame.contacts[2].b = 1;
-    let values = channels.values(&frame, &frame, None);
+    frame.contacts[2].b = BodyId::new(1);
+    let values = channels.values(&mut Baseline::new(&sample::header()), &frame);
     assert!(value(&channels, &values, "normal-force", "right").abs() < 1e-12);
     let mut header = sample::header();
     header.bodies[3].role = Role::Other;
-    let channels = Channels::new(&header, false);
-    let values = channels.values(&frame, &frame, None);
+    let channels = Channels::new(&header);
+    let values = channels.values(&mut Baseline::new(&sample::header()), &frame);
     let right = value(&channels, &values, "normal-force", "right");
     assert!(
         (right - 10.0).abs() < 1e-9,

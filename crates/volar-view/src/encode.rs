@@ -9,8 +9,8 @@
 //! f64  time, s
 //! f32  channels, as many as the meta data say
 //! f32  × 7 per body: position, orientation (w, x, y, z)
-//!      per contact: u16 group, a, b, 0; f32 point (3), normal (3), normal
-//!      force, friction force on a (3), margin, area, volume, depth, slip
+//!      per contact: u16 a, b; f32 the figures of the field table of
+//!      `Contact`, in its order; `contact_fields` of the meta data lists them
 //! ```
 //!
 //! Patches at one frame, positions in the frame of a:
@@ -31,7 +31,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use volar_geom::TriMesh;
-use volar_record::{Frame, Header};
+use volar_record::{
+    Contact, ContactField, FRICTION_FORCE_COLOUR, Frame, Header, NORMAL_FORCE_COLOUR,
+};
 
 use crate::channels::Channels;
 use crate::patches::Patch;
@@ -55,7 +57,7 @@ pub fn meta(mode: &str, header: &Header, channels: &Channels, more: Value) -> Va
     }
     let joints = header.joints.iter().zip(&channels.joints);
     let mut meta = json!({
-        "format": 1,
+        "format": 2,
         "mode": mode,
         "scene": header.scene,
         "version": header.version,
@@ -65,7 +67,11 @@ pub fn meta(mode: &str, header: &Header, channels: &Channels, more: Value) -> Va
             "name": joint.name, "slides": joint.slides,
             "position": at.position, "effort": at.effort,
         })).collect::<Vec<_>>(),
-        "groups": channels.groups,
+        "contact_fields": Contact::FIELDS.iter().map(contact_field).collect::<Vec<_>>(),
+        "colours": {
+            "normal_force": colour(NORMAL_FORCE_COLOUR),
+            "friction_force": colour(FRICTION_FORCE_COLOUR),
+        },
         "channels": channels.count,
         "plots": channels.plots,
     });
@@ -73,6 +79,18 @@ pub fn meta(mode: &str, header: &Header, channels: &Channels, more: Value) -> Va
         meta.extend(more);
     }
     meta
+}
+
+/// What the page knows of a figure of a contact.
+fn contact_field(field: &ContactField) -> Value {
+    json!({
+        "name": field.name, "unit": field.unit, "about": field.about(),
+        "size": field.columns().len(),
+    })
+}
+
+fn colour([r, g, b]: [u8; 3]) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
 }
 
 fn encoded_mesh(mesh: &TriMesh) -> Value {
@@ -86,13 +104,7 @@ fn encoded_mesh(mesh: &TriMesh) -> Value {
 }
 
 /// Adds the record of a frame.
-pub fn put_frame(
-    out: &mut Vec<u8>,
-    header: &Header,
-    channels: &Channels,
-    values: &[f64],
-    frame: &Frame,
-) {
+pub fn put_frame(out: &mut Vec<u8>, header: &Header, values: &[f64], frame: &Frame) {
     let start = out.len();
     out.extend([0; 4]);
     out.extend((frame.contacts.len() as u32).to_le_bytes());
@@ -104,23 +116,12 @@ pub fn put_frame(
         put_all(out, &body.orientation);
     }
     for contact in &frame.contacts {
-        for number in [channels.group(contact), contact.a, contact.b, 0] {
-            out.extend((number as u16).to_le_bytes());
+        for number in [contact.a, contact.b] {
+            out.extend((number.index() as u16).to_le_bytes());
         }
-        put_all(out, &contact.point.to_array());
-        put_all(out, &contact.normal.to_array());
-        put_all(out, &[contact.normal_force]);
-        put_all(out, &contact.friction_force.to_array());
-        put_all(
-            out,
-            &[
-                contact.friction_margin,
-                contact.area,
-                contact.volume,
-                contact.depth,
-                contact.slip,
-            ],
-        );
+        for field in Contact::FIELDS {
+            put_all(out, (field.values)(contact));
+        }
     }
     finish(out, start);
 }
@@ -170,19 +171,24 @@ pub fn compressed(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::channels::Baseline;
     use crate::patches::PatchFinder;
     use crate::sample;
 
     #[test]
     fn a_frame_has_the_described_layout() {
         let (header, frame) = (sample::header(), sample::frame(0.5));
-        let channels = Channels::new(&header, false);
-        let values = channels.values(&frame, &frame, None);
+        let channels = Channels::new(&header);
+        let values = channels.values(&mut Baseline::new(&header), &frame);
         let mut out = Vec::new();
-        put_frame(&mut out, &header, &channels, &values, &frame);
+        put_frame(&mut out, &header, &values, &frame);
         let poses = 16 + 4 * channels.count;
         let contacts = poses + 28 * header.bodies.len();
-        assert_eq!(out.len(), contacts + 68 * frame.contacts.len());
+        let figures: usize = Contact::FIELDS.iter().map(|f| f.columns().len()).sum();
+        assert_eq!(
+            out.len(),
+            contacts + (4 + 4 * figures) * frame.contacts.len()
+        );
         assert_eq!(out[..4], (out.len() as u32).to_le_bytes());
         assert_eq!(out[8..16], 0.5_f64.to_le_bytes());
         assert_eq!(
@@ -190,13 +196,9 @@ mod tests {
             (-0.5e-3_f32).to_le_bytes(),
             "z of the cube"
         );
+        assert_eq!(out[contacts..contacts + 4], [1, 0, 3, 0], "bodies a and b");
         assert_eq!(
-            out[contacts..contacts + 8],
-            [1, 0, 1, 0, 3, 0, 0, 0],
-            "group, a, b"
-        );
-        assert_eq!(
-            out[contacts + 8..contacts + 12],
+            out[contacts + 4..contacts + 8],
             (-0.03_f32).to_le_bytes(),
             "x of the point"
         );
@@ -216,10 +218,14 @@ mod tests {
     #[test]
     fn equal_meshes_are_sent_once() {
         let header = sample::header();
-        let channels = Channels::new(&header, false);
+        let channels = Channels::new(&header);
         let meta = meta("report", &header, &channels, json!({ "run": null }));
         assert_eq!(meta["meshes"].as_array().unwrap().len(), 2);
         assert_eq!(meta["bodies"][0]["mesh"], meta["bodies"][2]["mesh"]);
         assert!(meta["run"].is_null());
+        let fields = meta["contact_fields"].as_array().unwrap();
+        let names: Vec<_> = fields.iter().map(|f| f["name"].as_str().unwrap()).collect();
+        let expected: Vec<_> = Contact::FIELDS.iter().map(|f| f.name).collect();
+        assert_eq!(names, expected, "the page learns of every figure");
     }
 }

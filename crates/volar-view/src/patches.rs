@@ -1,24 +1,21 @@
 //! Patches of contact: the overlap of two surfaces as triangles, with pressure.
 //!
-//! They are found anew from the meshes of the header and the poses of a frame,
-//! so that recordings need not hold them. Pressure is taken in proportion to
-//! depth, which is the foundation law itself, and scaled so that it adds up to
-//! the normal force of the pair.
+//! They are computed from the meshes of the header and the poses of a frame, so that
+//! recordings need not hold them. Pressure is [`figures::pressures`] of the pair's
+//! normal force.
 #![allow(non_snake_case)] // frame notation: X_WB
 
 use glam::DVec3;
 use volar_geom::overlap::{Overlap, OverlapKernel};
 use volar_geom::{ClosedMesh, Pose};
-use volar_record::{Frame, Header};
-
-use crate::channels::pose;
+use volar_record::{BodyFrame, Frame, Header, figures};
 
 /// The overlap of a pair of bodies.
 #[derive(Clone, Debug)]
 pub struct Patch {
-    /// Number of one body.
+    /// Number of the first body.
     pub a: usize,
-    /// Number of the other.
+    /// Number of the second body.
     pub b: usize,
     /// Triangles on the surface of `a`, and on that of `b`.
     pub surfaces: [Vec<Triangle>; 2],
@@ -60,10 +57,10 @@ impl PatchFinder {
         for contact in &frame.contacts {
             let known = pairs
                 .iter_mut()
-                .find(|p| (p.0, p.1) == (contact.a, contact.b));
+                .find(|p| (p.0, p.1) == (contact.a.index(), contact.b.index()));
             match known {
                 Some(pair) => pair.2 += contact.normal_force,
-                None => pairs.push((contact.a, contact.b, contact.normal_force)),
+                None => pairs.push((contact.a.index(), contact.b.index(), contact.normal_force)),
             }
         }
         let pairs = pairs.into_iter();
@@ -96,7 +93,7 @@ impl PatchFinder {
             });
         }
         for surface in &mut surfaces {
-            scale(surface, force);
+            press(surface, force);
         }
         Some(Patch { a, b, surfaces })
     }
@@ -113,17 +110,22 @@ fn depth_of_triangles(overlap: &Overlap, body: usize) -> Vec<(u32, f64)> {
     depths
 }
 
-/// Turns depths into pressures that add up to a force.
-fn scale(surface: &mut [Triangle], force: f64) {
+/// Turns depths into pressures.
+fn press(surface: &mut [Triangle], force: f64) {
     let area = |t: &Triangle| {
         let [a, b, c] = t.corners;
         0.5 * (b - a).cross(c - a).length()
     };
-    let sum: f64 = surface.iter().map(|t| area(t) * t.pressure).sum();
-    let factor = if sum > 0.0 { force / sum } else { 0.0 };
-    for triangle in surface {
-        triangle.pressure *= factor;
+    let parts: Vec<_> = surface.iter().map(|t| (area(t), t.pressure)).collect();
+    let pressures = figures::pressures(force, &parts);
+    for (triangle, pressure) in surface.iter_mut().zip(pressures) {
+        triangle.pressure = pressure;
     }
+}
+
+/// The pose of a body; none when its numbers make no sense.
+fn pose(body: &BodyFrame) -> Option<Pose> {
+    Pose::from_wxyz(body.position.to_array(), body.orientation)
 }
 
 #[cfg(test)]
@@ -165,13 +167,13 @@ mod tests {
             1,
             "an open mesh"
         );
-        frame.contacts[2].b = 99;
+        frame.contacts[2].b = volar_sim::BodyId::new(99);
         assert_eq!(
             PatchFinder::new(&header).at(&frame).len(),
             0,
             "no such body"
         );
-        frame.contacts[2].b = 3;
+        frame.contacts[2].b = volar_sim::BodyId::new(3);
         frame.bodies[3].orientation = [0.0; 4];
         assert_eq!(PatchFinder::new(&header).at(&frame).len(), 0, "no pose");
     }

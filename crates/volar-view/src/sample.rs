@@ -3,8 +3,10 @@
 use glam::DVec3;
 use volar_geom::mesh::shapes::cuboid;
 use volar_record::{
-    BodyFrame, BodyHeader, ContactFrame, EnergyFrame, Frame, Header, JointFrame, JointHeader, Role,
+    BodyFrame, BodyHeader, Contact, EnergyFrame, Frame, GraspFrame, GraspHeader, Header,
+    JointFrame, JointHeader, Role,
 };
+use volar_sim::BodyId;
 
 /// Pads 20 mm wide with 10 µm of overlap on both sides of a cube of 60 mm.
 pub const DEPTH: f64 = 1e-5;
@@ -34,6 +36,7 @@ pub fn header() -> Header {
             "wrist torque (N m)".into(),
             "tip force (N)".into(),
         ],
+        grasp: Some(GraspHeader::default()),
     }
 }
 
@@ -45,9 +48,9 @@ pub fn frame(time: f64) -> Frame {
         ..BodyFrame::default()
     };
     let force = 10.0 + 90.0 * (-time / 0.02).exp();
-    let contact = |a: usize, side: f64| ContactFrame {
-        a,
-        b: 3,
+    let contact = |a: usize, side: f64| Contact {
+        a: BodyId::new(a),
+        b: BodyId::new(3),
         point: DVec3::new(0.03 * side, 0.0, 0.0),
         normal: DVec3::new(side, 0.0, 0.0),
         normal_force: force,
@@ -56,7 +59,7 @@ pub fn frame(time: f64) -> Frame {
         area: 4e-4,
         volume: 4e-9,
         depth: DEPTH,
-        slip: 0.0,
+        ..Contact::default()
     };
     let pad = 0.04 - DEPTH;
     Frame {
@@ -74,6 +77,11 @@ pub fn frame(time: f64) -> Frame {
         }],
         // Two patches of one pair tell the same volume.
         contacts: vec![contact(1, -1.0), contact(1, -1.0), contact(2, 1.0)],
+        grasp: Some(GraspFrame {
+            position: DVec3::new(0.0, 0.0, -0.1 - 1e-3 * time),
+            orientation: [1.0, 0.0, 0.0, 0.0],
+            ..GraspFrame::default()
+        }),
         energies: EnergyFrame {
             kinetic: 1e-6,
             potential: 5.0,

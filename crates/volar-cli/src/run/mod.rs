@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use glam::DQuat;
 use volar_record::Frame;
 use volar_run::{
     Context as RunContext, Ended, Observed, Observer, Options, Outcome, Recorder, Saved, Stop,
@@ -169,7 +168,6 @@ fn report(folder: &Path, setup: &Setup, outcome: &Outcome, frames: &[Frame]) -> 
         scene_toml: toml::to_string(&setup.scene.spec)?,
         command: command_line(std::env::args()),
         version: env!("CARGO_PKG_VERSION").into(),
-        object_kinetic_energy: object_energy(setup, frames),
     };
     let header = volar_run::header(setup);
     volar_view::report::write(folder, &info, &header, frames)?;
@@ -190,27 +188,6 @@ fn command_line(arguments: impl Iterator<Item = String>) -> String {
         other => format!("'{}'", other.replace('\'', "'\\''")),
     });
     quoted.collect::<Vec<_>>().join(" ")
-}
-
-/// For shakes: kinetic energy of the object, and what it would be if the object
-/// moved as the palm does, J.
-fn object_energy(setup: &Setup, frames: &[Frame]) -> Option<Vec<[f64; 2]>> {
-    let grasp = setup.grasp.as_ref()?;
-    grasp.section.kinetic_energy_from?;
-    let body = setup.model.mass(grasp.object);
-    let energies = frames.iter().map(|frame| {
-        let object = &frame.bodies[grasp.object.index()];
-        let [w, x, y, z] = object.orientation;
-        let rotated = DQuat::from_xyzw(x, y, z, w);
-        let angular_velocity = object.angular_velocity;
-        let velocity = object.velocity + angular_velocity.cross(rotated * grasp.centre);
-        let own_spin = rotated.inverse() * angular_velocity;
-        let found = 0.5 * body.mass * velocity.length_squared()
-            + 0.5 * own_spin.dot(body.inertia * own_spin);
-        let palm = frame.bodies[grasp.palm.index()].velocity;
-        [found, 0.5 * body.mass * palm.length_squared()]
-    });
-    Some(energies.collect())
 }
 
 fn keep_scene(folder: &Path, setup: &Setup) -> anyhow::Result<()> {

@@ -282,7 +282,7 @@ fn ctrl_c_ends_a_run_in_order_and_it_can_be_resumed_to_the_bit() {
     let (out, err) = texts(&output);
     assert_eq!(output.status.code(), Some(INTERRUPTED), "{out}{err}");
     let stopped: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(stopped["failure"]["what"], "interrupted");
+    assert_eq!(stopped["failure"]["kind"], "interrupted");
     assert!(stopped["duration_s"].as_f64().unwrap() < 0.6);
     for file in ["recording.mcap", "series.parquet", "summary.json"] {
         assert!(

@@ -26,8 +26,8 @@ fn a_first_touch_pushes_with_g1_times_the_volume() {
     );
     // A new patch starts with v_f = V and no rate.
     let tracked = bodies.patches(&motion);
-    close(tracked[0].state[4], AREA * 1e-4, "v_f(t_c)");
-    assert!(tracked[0].state[5].abs() <= 0.0);
+    close(tracked[0].state[0], AREA * 1e-4, "v_f(t_c)");
+    assert!(tracked[0].state[1].abs() <= 0.0);
     // At the centroid of the volume.
     assert!(contact.normal_contact.wrench().torque.length() < 1e-12 * force(&contact));
 }

@@ -18,7 +18,7 @@ use crate::common::{
     twist_from,
 };
 use glam::DVec3;
-use volar_contact::{Friction, PairContact, PatchState};
+use volar_contact::{Friction, PairContact, PatchState, Tanh};
 use volar_geom::ClosedMesh;
 use volar_geom::mesh::shapes::icosphere;
 use volar_math::{Matrix6, Twist, Wrench};
@@ -264,7 +264,7 @@ fn friction_per_displacement_is_right_but_for_what_is_held() {
             for (slips, law) in [
                 (false, Friction::Bristle),
                 (true, Friction::Bristle),
-                (true, Friction::Tanh { slope: 5.0 }),
+                (true, Friction::Tanh(Tanh { slope: 5.0 })),
             ] {
                 let mut bodies = Bodies::new(a.clone(), b.clone(), materials);
                 bodies.law.friction = law;
@@ -293,7 +293,7 @@ fn friction_per_displacement_is_right_but_for_what_is_held() {
                     / LEVER;
                 let (error, share) = (size(&off) / held, size(&off) / size(&wanted));
                 let what = match (law, slips) {
-                    (Friction::Tanh { .. }, _) => "tanh",
+                    (Friction::Tanh(_), _) => "tanh",
                     (_, true) => "slips",
                     _ => "sticks",
                 };
@@ -316,7 +316,7 @@ fn friction_per_twist() {
             for (what, law) in [
                 ("sticks", Friction::Bristle),
                 ("slips", Friction::Bristle),
-                ("tanh", Friction::Tanh { slope: 5.0 }),
+                ("tanh", Friction::Tanh(Tanh { slope: 5.0 })),
             ] {
                 let mut bodies = Bodies::new(a.clone(), b.clone(), materials);
                 bodies.law.friction = law;

@@ -272,7 +272,7 @@ fn a_grip_turns_with_the_bodies_it_holds() {
         let rotated = in_world(&friction(&contact), &there, &contact, DVec3::ZERO).force;
         worst = worst.max((rotated - X.R * force).length() / force.length());
         assert_eq!(
-            contact.frictions[0].rate[..4],
+            contact.frictions[0].states.rate[..4],
             [0.0; 4],
             "no relative motion, no rate"
         );
@@ -300,7 +300,7 @@ fn the_deflection_turns_with_the_mean_of_both_spins() {
     };
     let contact = bodies.contact(&motion, &patches, &states);
     let z = DVec3::from_slice(&states[0][..3]);
-    let rate = DVec3::from_slice(&contact.frictions[0].rate[..3]);
+    let rate = DVec3::from_slice(&contact.frictions[0].states.rate[..3]);
     let r = contact.normal_contact.pieces[0].centre() + contact.point;
     let u = motion
         .twist

@@ -7,6 +7,7 @@ use prost_types::{
     DescriptorProto, EnumDescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto,
     FileDescriptorProto, FileDescriptorSet,
 };
+use volar_sim::{Contact, ContactField, Shape};
 
 /// What a field holds.
 #[derive(Clone, Copy)]
@@ -189,18 +190,12 @@ fn frame() -> Vec<DescriptorProto> {
             .one("velocity", DOUBLE)
             .one("effort", DOUBLE)
             .0,
-        message("Contact")
-            .one("a", Scalar(Type::Uint32))
-            .one("b", Scalar(Type::Uint32))
-            .one("point", VECTOR)
-            .one("normal", VECTOR)
-            .one("normal_force", DOUBLE)
-            .one("friction_force", VECTOR)
-            .one("friction_margin", DOUBLE)
-            .one("area", DOUBLE)
-            .one("volume", DOUBLE)
-            .one("depth", DOUBLE)
-            .one("slip", DOUBLE)
+        contact(),
+        message("Grasp")
+            .one("position", VECTOR)
+            .one("orientation", QUATERNION)
+            .one("kinetic_energy", DOUBLE)
+            .one("expected_kinetic_energy", DOUBLE)
             .0,
         message("Energies")
             .one("kinetic", DOUBLE)
@@ -218,8 +213,20 @@ fn frame() -> Vec<DescriptorProto> {
             .many("contacts", Holds::Message(".volar.Contact"))
             .one("energies", Holds::Message(".volar.Energies"))
             .many("sensors", DOUBLE)
+            .one("grasp", Holds::Message(".volar.Grasp"))
             .0,
     ]
+}
+
+/// What `contacts.rs` beside this file writes.
+fn contact() -> DescriptorProto {
+    let number = Scalar(Type::Uint32);
+    let bodies = message("Contact").one("a", number).one("b", number);
+    let figure = |message: Builder, field: &ContactField| match field.shape {
+        Shape::Number => message.one(field.name, DOUBLE),
+        Shape::Vector => message.one(field.name, VECTOR),
+    };
+    Contact::FIELDS.iter().fold(bodies, figure).0
 }
 
 fn file(

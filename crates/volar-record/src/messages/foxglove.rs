@@ -5,10 +5,10 @@
 
 use glam::DVec3;
 use prost::Message;
-
 use volar_geom::TriMesh;
+use volar_sim::Contact;
 
-use crate::frame::{ContactFrame, Frame, Header, Role};
+use crate::frame::{Frame, Header, Role};
 
 /// Length of the arrow for a force of 1 N, m: 2 cm for 200 g at rest on a table.
 const METRES_PER_NEWTON: f64 = 0.01;
@@ -17,8 +17,10 @@ const HEAD_DIAMETER: f64 = 0.005;
 /// Part of an arrow that is its head, so that short arrows stay arrows.
 const HEAD_PART: f64 = 0.25;
 
-const PRESSING: Color = Color::rgb(0.85, 0.15, 0.15);
-const GRIPPING: Color = Color::rgb(0.15, 0.35, 0.9);
+/// Colour of arrows of normal forces (red, green, blue), here and in the page.
+pub const NORMAL_FORCE_COLOUR: [u8; 3] = [0xe5, 0x48, 0x4d];
+/// Colour of arrows of friction forces (red, green, blue), here and in the page.
+pub const FRICTION_FORCE_COLOUR: [u8; 3] = [0x12, 0xa5, 0x94];
 
 /// `foxglove.Vector3` and `foxglove.Point3`, which are the same on the wire.
 #[derive(Clone, Copy, PartialEq, Message)]
@@ -172,6 +174,11 @@ impl Color {
         Color { r, g, b, a: 1.0 }
     }
 
+    fn of_bytes(bytes: [u8; 3]) -> Color {
+        let [r, g, b] = bytes.map(|byte| f64::from(byte) / 255.0);
+        Color::rgb(r, g, b)
+    }
+
     fn of(role: Role) -> Color {
         match role {
             Role::Object => Color::rgb(0.93, 0.6, 0.2),
@@ -251,24 +258,18 @@ pub fn mesh(entity: SceneEntity) -> Option<TriMesh> {
     })
 }
 
-/// Arrows of the forces of all contacts: normal contact and friction, as they act on
-/// the object, and on body `a` in contacts of other bodies.
+/// Arrows of the forces of all contacts, as they act on the object, and on body `a` in
+/// contacts of other bodies.
 pub fn forces(header: &Header, world: &str, frame: &Frame, time: Timestamp) -> SceneUpdate {
-    let is_object = |body: usize| {
-        let body = header.bodies.get(body);
-        body.is_some_and(|body| body.role == Role::Object)
-    };
-    let both = |contact: &ContactFrame| {
-        let sign = if is_object(contact.b) && !is_object(contact.a) {
-            -1.0
-        } else {
-            1.0
-        };
-        let normal_contact = contact.normal * contact.normal_force * sign;
+    let object = header.object();
+    let both = |contact: &Contact| {
+        let touching = object.filter(|object| contact.other(*object).is_some());
+        let on = touching.unwrap_or(contact.a);
         [
-            arrow(contact.point, normal_contact, PRESSING),
-            arrow(contact.point, contact.friction_force * sign, GRIPPING),
+            (contact.normal_force_on(on), NORMAL_FORCE_COLOUR),
+            (contact.friction_force_on(on), FRICTION_FORCE_COLOUR),
         ]
+        .map(|(force, colour)| arrow(contact.point, force, Color::of_bytes(colour)))
     };
     SceneUpdate {
         // The same id every time: it takes the place of the one before.
@@ -287,9 +288,9 @@ pub fn forces(header: &Header, world: &str, frame: &Frame, time: Timestamp) -> S
 fn arrow(point: DVec3, force: DVec3, color: Color) -> Option<ArrowPrimitive> {
     let direction = force.try_normalize()?;
     let length = force.length() * METRES_PER_NEWTON;
-    let turn = glam::DQuat::from_rotation_arc(DVec3::X, direction);
+    let rotation = glam::DQuat::from_rotation_arc(DVec3::X, direction);
     Some(ArrowPrimitive {
-        pose: pose(point, [turn.w, turn.x, turn.y, turn.z]),
+        pose: pose(point, [rotation.w, rotation.x, rotation.y, rotation.z]),
         shaft_length: length * (1.0 - HEAD_PART),
         shaft_diameter: SHAFT_DIAMETER,
         head_length: length * HEAD_PART,

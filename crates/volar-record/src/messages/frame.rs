@@ -3,8 +3,9 @@
 
 use prost::Message;
 
+use super::contacts::ContactMessage;
 use super::foxglove::{Quaternion, Vector3};
-use crate::frame::{BodyFrame, ContactFrame, EnergyFrame, Frame, JointFrame};
+use crate::frame::{BodyFrame, EnergyFrame, Frame, GraspFrame, JointFrame};
 
 #[derive(Clone, PartialEq, Message)]
 pub struct FrameMessage {
@@ -17,11 +18,13 @@ pub struct FrameMessage {
     #[prost(message, repeated, tag = "4")]
     pub joints: Vec<Joint>,
     #[prost(message, repeated, tag = "5")]
-    pub contacts: Vec<Contact>,
+    pub contacts: Vec<ContactMessage>,
     #[prost(message, required, tag = "6")]
     pub energies: Energies,
     #[prost(double, repeated, tag = "7")]
     pub sensors: Vec<f64>,
+    #[prost(message, optional, tag = "8")]
+    pub grasp: Option<Grasp>,
 }
 
 #[derive(Clone, Copy, PartialEq, Message)]
@@ -47,29 +50,15 @@ pub struct Joint {
 }
 
 #[derive(Clone, Copy, PartialEq, Message)]
-pub struct Contact {
-    #[prost(uint32, tag = "1")]
-    pub a: u32,
-    #[prost(uint32, tag = "2")]
-    pub b: u32,
-    #[prost(message, required, tag = "3")]
-    pub point: Vector3,
-    #[prost(message, required, tag = "4")]
-    pub normal: Vector3,
-    #[prost(double, required, tag = "5")]
-    pub normal_force: f64,
-    #[prost(message, required, tag = "6")]
-    pub friction_force: Vector3,
-    #[prost(double, required, tag = "7")]
-    pub friction_margin: f64,
-    #[prost(double, required, tag = "8")]
-    pub area: f64,
-    #[prost(double, required, tag = "9")]
-    pub volume: f64,
-    #[prost(double, required, tag = "10")]
-    pub depth: f64,
-    #[prost(double, required, tag = "11")]
-    pub slip: f64,
+pub struct Grasp {
+    #[prost(message, required, tag = "1")]
+    pub position: Vector3,
+    #[prost(message, required, tag = "2")]
+    pub orientation: Quaternion,
+    #[prost(double, required, tag = "3")]
+    pub kinetic_energy: f64,
+    #[prost(double, required, tag = "4")]
+    pub expected_kinetic_energy: f64,
 }
 
 #[derive(Clone, Copy, PartialEq, Message)]
@@ -90,7 +79,6 @@ pub struct Energies {
 
 /// The message of a frame whose contacts name bodies of the header.
 pub fn message(frame: &Frame) -> FrameMessage {
-    let number = |body: usize| u32::try_from(body).unwrap_or(u32::MAX);
     let body = |body: &BodyFrame| Body {
         position: body.position.into(),
         orientation: body.orientation.into(),
@@ -102,18 +90,11 @@ pub fn message(frame: &Frame) -> FrameMessage {
         velocity: joint.velocity,
         effort: joint.effort,
     };
-    let contact = |contact: &ContactFrame| Contact {
-        a: number(contact.a),
-        b: number(contact.b),
-        point: contact.point.into(),
-        normal: contact.normal.into(),
-        normal_force: contact.normal_force,
-        friction_force: contact.friction_force.into(),
-        friction_margin: contact.friction_margin,
-        area: contact.area,
-        volume: contact.volume,
-        depth: contact.depth,
-        slip: contact.slip,
+    let grasp = |grasp: &GraspFrame| Grasp {
+        position: grasp.position.into(),
+        orientation: grasp.orientation.into(),
+        kinetic_energy: grasp.kinetic_energy,
+        expected_kinetic_energy: grasp.expected_kinetic_energy,
     };
     let energies = &frame.energies;
     FrameMessage {
@@ -121,7 +102,7 @@ pub fn message(frame: &Frame) -> FrameMessage {
         step: frame.step,
         bodies: frame.bodies.iter().map(body).collect(),
         joints: frame.joints.iter().map(joint).collect(),
-        contacts: frame.contacts.iter().map(contact).collect(),
+        contacts: frame.contacts.iter().copied().map(ContactMessage).collect(),
         energies: Energies {
             kinetic: energies.kinetic,
             potential: energies.potential,
@@ -131,6 +112,7 @@ pub fn message(frame: &Frame) -> FrameMessage {
             lost: energies.lost,
         },
         sensors: frame.sensors.clone(),
+        grasp: frame.grasp.as_ref().map(grasp),
     }
 }
 
@@ -147,25 +129,19 @@ pub fn frame(message: FrameMessage) -> Frame {
         velocity: joint.velocity,
         effort: joint.effort,
     };
-    let contact = |contact: Contact| ContactFrame {
-        a: contact.a as usize,
-        b: contact.b as usize,
-        point: contact.point.into(),
-        normal: contact.normal.into(),
-        normal_force: contact.normal_force,
-        friction_force: contact.friction_force.into(),
-        friction_margin: contact.friction_margin,
-        area: contact.area,
-        volume: contact.volume,
-        depth: contact.depth,
-        slip: contact.slip,
+    let grasp = |grasp: Grasp| GraspFrame {
+        position: grasp.position.into(),
+        orientation: grasp.orientation.into(),
+        kinetic_energy: grasp.kinetic_energy,
+        expected_kinetic_energy: grasp.expected_kinetic_energy,
     };
     let energies = message.energies;
     Frame {
         time: message.time,
         bodies: message.bodies.into_iter().map(body).collect(),
         joints: message.joints.into_iter().map(joint).collect(),
-        contacts: message.contacts.into_iter().map(contact).collect(),
+        contacts: message.contacts.into_iter().map(|c| c.0).collect(),
+        grasp: message.grasp.map(grasp),
         energies: EnergyFrame {
             kinetic: energies.kinetic,
             potential: energies.potential,

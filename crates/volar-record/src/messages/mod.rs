@@ -8,3 +8,5 @@ pub mod descriptors;
 pub mod foxglove;
 pub mod frame;
 pub mod joint_state;
+
+pub use foxglove::{FRICTION_FORCE_COLOUR, NORMAL_FORCE_COLOUR};

@@ -6,6 +6,7 @@
 
 mod broken_files;
 mod common;
+mod fields;
 mod python;
 mod round_trip;
 mod series;

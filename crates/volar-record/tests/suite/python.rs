@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::common::{folder, frames, header, write};
 use serde_json::{Value, json};
-use volar_record::{Frame, Header};
+use volar_record::{Contact, Frame, GraspFrame, Header};
 
 fn python() -> Option<Command> {
     let python = std::env::var_os("VOLAR_PYTHON");
@@ -72,6 +72,7 @@ fn expected(header: &Header, frames: &[Frame]) -> Value {
         "bodies": header.bodies.iter().map(body).collect::<Vec<_>>(),
         "joints": header.joints.iter().map(|joint| &joint.name).collect::<Vec<_>>(),
         "sensors": header.sensors,
+        "contact_fields": Contact::FIELDS.iter().map(|field| field.name).collect::<Vec<_>>(),
         "frames": frames.iter().map(frame).collect::<Vec<_>>(),
     })
 }
@@ -85,19 +86,22 @@ fn frame(frame: &Frame) -> Value {
             "angular_velocity": body.angular_velocity.to_array(),
         })
     };
-    let contact = |contact: &volar_record::ContactFrame| {
+    let contact = |contact: &Contact| {
+        let mut json = json!({ "a": contact.a, "b": contact.b });
+        for field in Contact::FIELDS {
+            json[field.name] = match (field.values)(contact) {
+                [number] => json!(number),
+                vector => json!(vector),
+            };
+        }
+        json
+    };
+    let grasp = |grasp: &GraspFrame| {
         json!({
-            "a": contact.a,
-            "b": contact.b,
-            "point": contact.point.to_array(),
-            "normal": contact.normal.to_array(),
-            "normal_force": contact.normal_force,
-            "friction_force": contact.friction_force.to_array(),
-            "friction_margin": contact.friction_margin,
-            "area": contact.area,
-            "volume": contact.volume,
-            "depth": contact.depth,
-            "slip": contact.slip,
+            "position": grasp.position.to_array(),
+            "orientation": grasp.orientation,
+            "kinetic_energy": grasp.kinetic_energy,
+            "expected_kinetic_energy": grasp.expected_kinetic_energy,
         })
     };
     let energies = &frame.energies;
@@ -108,6 +112,7 @@ fn frame(frame: &Frame) -> Value {
         "joints": frame.joints.iter().map(|j| [j.position, j.velocity, j.effort]).collect::<Vec<_>>(),
         "contacts": frame.contacts.iter().map(contact).collect::<Vec<_>>(),
         "sensors": frame.sensors,
+        "grasp": frame.grasp.as_ref().map(grasp),
         "energies": {
             "kinetic": energies.kinetic,
             "potential": energies.potential,

@@ -4,6 +4,7 @@ use crate::common::{folder, frames, header, write};
 use glam::DVec3;
 use volar_geom::TriMesh;
 use volar_record::{Frame, Header, RecordError, Recording, RecordingWriter};
+use volar_sim::BodyId;
 
 /// Debug prints -0 and the shortest digits that give back the same number.
 fn assert_same_bits(read: &Recording, header: &Header, frames: &[Frame]) {
@@ -135,7 +136,7 @@ fn a_bad_frame_is_refused_and_the_recording_goes_on() {
     refused(|frame| frame.bodies.truncate(2), "2 bodies");
     refused(|frame| frame.joints.clear(), "0 joints");
     refused(|frame| frame.sensors.push(0.0), "3 sensors");
-    refused(|frame| frame.contacts[0].b = 7, "only 7");
+    refused(|frame| frame.contacts[0].b = BodyId::new(7), "only 7");
     refused(
         |frame| frame.contacts = vec![frame.contacts[0]; 100_000],
         "too many",

@@ -10,8 +10,10 @@ use arrow_array::types::{Float64Type, UInt32Type};
 use glam::DVec3;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use volar_record::{
-    BodyFrame, BodyHeader, ContactFrame, Frame, Header, JointFrame, JointHeader, Role, SERIES_FILE,
+    BodyFrame, BodyHeader, Contact, Frame, GraspFrame, GraspHeader, Header, JointFrame,
+    JointHeader, Role, SERIES_FILE,
 };
+use volar_sim::BodyId;
 
 fn header() -> Header {
     let body = |name: &str, role, finger: &str| BodyHeader {
@@ -35,26 +37,36 @@ fn header() -> Header {
             slides: true,
         }],
         sensors: vec!["wrist (N)".to_owned()],
+        grasp: Some(GraspHeader {
+            drift_from: 0.5,
+            ..GraspHeader::default()
+        }),
     }
 }
 
-fn contact(a: usize, b: usize, normal_force: f64, friction_force: DVec3) -> ContactFrame {
-    ContactFrame {
-        a,
-        b,
+fn contact(a: usize, b: usize, normal_force: f64, friction_force: DVec3) -> Contact {
+    Contact {
+        a: BodyId::new(a),
+        b: BodyId::new(b),
         normal_force,
         friction_force,
-        ..ContactFrame::default()
+        ..Contact::default()
     }
 }
 
-fn frame(time: f64, contacts: Vec<ContactFrame>) -> Frame {
+fn frame(time: f64, contacts: Vec<Contact>) -> Frame {
     Frame {
         time,
         bodies: vec![BodyFrame::default(); 5],
         joints: vec![JointFrame::default()],
         sensors: vec![7.0],
         contacts,
+        grasp: Some(GraspFrame {
+            position: DVec3::new(0.0, 0.0, time),
+            orientation: [1.0, 0.0, 0.0, 0.0],
+            kinetic_energy: 2.0,
+            expected_kinetic_energy: 3.0,
+        }),
         ..Frame::default()
     }
 }
@@ -91,6 +103,7 @@ fn forces_are_summed_by_finger() {
     let friction = DVec3::new(3.0, 0.0, 4.0);
     let first = vec![
         contact(4, 1, 1.0, friction),
+        // On the object as above: forces are recorded as they act on the first body.
         contact(2, 4, 2.0, -friction),
         contact(4, 3, 4.0, DVec3::ZERO),
         // The object on the table: of the object, but of no finger.
@@ -108,6 +121,10 @@ fn forces_are_summed_by_finger() {
     assert_eq!(numbers(&table, "friction_force/left"), [10.0, 0.0, 0.0]);
     assert_eq!(numbers(&table, "friction_force/right"), [0.0, 0.0, 5.0]);
     assert_eq!(numbers(&table, "object/normal_force"), [15.0, 0.0, 64.0]);
+    let drift = numbers(&table, "object/drift");
+    assert!(drift[0].is_nan(), "not counted yet");
+    assert_eq!(drift[1..], [0.0, 0.5]);
+    assert_eq!(numbers(&table, "object/kinetic_energy"), [2.0; 3]);
     assert_eq!(counts(&table, "contacts/left"), [2, 0, 0]);
     assert_eq!(counts(&table, "contacts/right"), [1, 0, 1]);
     let contacts = table.column_by_name("contacts").unwrap().as_list::<i32>();
@@ -156,6 +173,10 @@ fn a_run_without_frames_has_all_columns() {
         "normal_force/right",
         "friction_force/right",
         "object/normal_force",
+        "object/drift",
+        "object/rotation",
+        "object/kinetic_energy",
+        "object/expected_kinetic_energy",
         "contacts/left",
         "contacts/right",
         "contacts",

@@ -66,10 +66,7 @@ fn a_gripper_is_as_its_file_says() {
         link.X_PJ,
         Pose::from_translation(DVec3::new(0.0, 0.0, -0.045))
     );
-    let Shape::Box(size) = link.collisions[0].shape else {
-        panic!("a box")
-    };
-    assert_eq!(size, [0.016, 0.016, 0.06]);
+    assert_eq!(link.collisions[0].shape, Shape::Box([0.016, 0.016, 0.06]));
     // Finger 2 stands at 120°.
     let poses = robot.link_poses(&robot.initial());
     let azimuth = poses[i].p.y.atan2(poses[i].p.x).to_degrees();

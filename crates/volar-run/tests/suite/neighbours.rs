@@ -8,7 +8,7 @@ use crate::common::cases::{Case, KINDS};
 use crate::common::hinges::GRAVITY;
 use crate::common::statics::{BALANCED, unbalance};
 use crate::common::{scene_in, trial};
-use volar_run::Summary;
+use volar_run::{FailureKind, Summary};
 use volar_sim::BodyId;
 
 /// Cases without the variable: every object six times with every gripper.
@@ -73,9 +73,10 @@ impl Row {
 
     /// What is wrong with it.
     fn complaint(&self) -> Option<String> {
-        let failure = self.summary.failure.as_ref().map(|f| &f.what);
-        if failure.is_some_and(|what| !what.starts_with("not held")) {
-            return failure.cloned();
+        let held = [FailureKind::Dropped, FailureKind::TooFewFingers];
+        let failure = self.summary.failure.as_ref();
+        if failure.is_some_and(|failure| !held.contains(&failure.kind)) {
+            return failure.map(|failure| failure.what.clone());
         }
         let explained = match self.verdict {
             // A sway is no balance: its dampers carry a little.

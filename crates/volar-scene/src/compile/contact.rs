@@ -1,7 +1,7 @@
 //! The law of contact and materials.
 
 use volar_contact::paper::{Direction, FilterFrequency as Frequency, Gain, Pulse};
-use volar_contact::{ContactLaw, Friction, Material, NormalLaw, Paper};
+use volar_contact::{ContactLaw, Friction, Material, NormalLaw, Paper, Tanh};
 
 use super::names::listed;
 use crate::error::{Fault, not_negative, positive};
@@ -17,14 +17,16 @@ pub(super) fn law(section: &ContactSection) -> Result<ContactLaw, Fault> {
             ..ContactLaw::paper()
         },
     };
-    let slope = match section.slope {
-        Some(slope) => positive("slope", slope).map_err(|f| f.within(&["contact"]))?,
-        None => 100.0,
+    let tanh = match section.slope {
+        Some(slope) => Tanh {
+            slope: positive("slope", slope).map_err(|f| f.within(&["contact"]))?,
+        },
+        None => Tanh::default(),
     };
     match (section.friction, &mut law.friction) {
         (Some(FrictionName::Bristle), friction) => *friction = Friction::Bristle,
-        (Some(FrictionName::Tanh), friction) => *friction = Friction::Tanh { slope },
-        (None, Friction::Tanh { slope: own }) => *own = slope,
+        (Some(FrictionName::Tanh), friction) => *friction = Friction::Tanh(tanh),
+        (None, Friction::Tanh(own)) => *own = tanh,
         (None, Friction::Bristle) => {}
     }
     Ok(law)

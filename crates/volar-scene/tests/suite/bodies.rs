@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use crate::common::{at, body, close, compile_in, folder, run, setup};
 use glam::DVec3;
-use volar_contact::{Friction, Material, NormalLaw};
+use volar_contact::{Friction, Material, NormalLaw, Tanh};
 use volar_scene::builtin;
 
 fn one_body(lines: &str) -> String {
@@ -175,7 +175,7 @@ fn the_law_is_the_one_asked_for() {
     };
     close(own.stiffness, 2.0e8, 0.0);
     assert!(own.per_pair && !own.adhesion);
-    assert_eq!(paper.friction, Friction::Tanh { slope: 50.0 });
+    assert_eq!(paper.friction, Friction::Tanh(Tanh { slope: 50.0 }));
     let mixed = law("[contact]\nlaw = \"paper\"\nfriction = \"bristle\"\n");
     assert_eq!(mixed.friction, Friction::Bristle);
 }

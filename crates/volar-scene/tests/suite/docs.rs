@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::compile_in;
 use serde_json::Value;
-use volar_run::{Failure, Summary};
+use volar_run::{Failure, FailureKind, Summary};
 use volar_scene::{builtin, json_schema};
 
 const SCENES: &str = include_str!("../../../../docs/scenes.md");
@@ -170,6 +170,7 @@ fn the_page_has_every_key_of_the_summary_and_no_other() {
     let full = Summary {
         pull_loads_n: Some(Default::default()),
         failure: Some(Failure {
+            kind: FailureKind::Dropped,
             what: String::new(),
             time_s: 0.0,
         }),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::scenes::*;
 use glam::{DMat3, DVec3};
 use volar_contact::Material;
-use volar_dynamics::{DofParams, FrameMotion, Joint, Spring, energy};
+use volar_dynamics::{DofParams, FrameMotion, Joint, Spring};
 use volar_geom::Pose;
 use volar_geom::mesh::mass::MassProperties;
 use volar_math::Twist;

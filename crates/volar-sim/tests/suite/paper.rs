@@ -115,7 +115,7 @@ fn a_filter_below_its_bound_is_unstable() {
     let (depth, _) = depth_and_height(&simulation);
     println!("{ended:?}; pads at {depth:.2e} m: thrown off");
     assert!(ended.is_err() || depth < -0.01, "the pads are thrown off");
-    let slow = |w: &Warning| matches!(w, Warning::FilterTooSlow { .. });
+    let slow = |w: &Warning| matches!(w, Warning::Law { .. });
     assert!(
         simulation.warnings().iter().any(slow),
         "and it is warned of"

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::scenes::{Squeeze, block, squeezed};
 use glam::DVec3;
-use volar_contact::{ContactLaw, Friction};
+use volar_contact::{ContactLaw, Friction, Tanh};
 use volar_sim::{Settings, Simulation, State};
 
 const OBJECT: usize = 2;
@@ -70,7 +70,7 @@ fn tanh_friction_creeps_as_its_formula_says() {
     for slope in [30.0, 100.0, 1000.0] {
         let mut builder = squeeze.builder();
         builder.law = ContactLaw {
-            friction: Friction::Tanh { slope },
+            friction: Friction::Tanh(Tanh { slope }),
             ..ContactLaw::default()
         };
         let model = Arc::new(builder.build().unwrap());

@@ -76,7 +76,7 @@ impl Broadcast {
     /// The broadcast of a run of a scene.
     pub fn new(setup: &Arc<Setup>) -> Broadcast {
         let header = volar_run::header(setup);
-        let channels = Channels::new(&header, false);
+        let channels = Channels::new(&header);
         let meta = encode::meta("live", &header, &channels, Value::Null);
         Broadcast {
             commands: Commands::default(),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use volar_record::{Frame, Header};
+use volar_record::Header;
 use volar_run::{Context, Ended, Observed, Observer, Run, Stop};
 use volar_scene::Setup;
 use volar_sim::{SimError, Simulation};
@@ -15,7 +15,7 @@ use volar_sim::{SimError, Simulation};
 use super::broadcast::Broadcast;
 use super::commands::Asked;
 use super::parameters::Parameters;
-use crate::channels::Channels;
+use crate::channels::{Baseline, Channels};
 use crate::encode;
 use crate::patches::PatchFinder;
 
@@ -36,8 +36,7 @@ pub struct LiveView<'a> {
     header: Header,
     channels: Channels,
     finder: PatchFinder,
-    /// Drift is counted from here.
-    first: Option<Frame>,
+    baseline: Baseline,
     playing: bool,
     /// Simulated over real time.
     speed: f64,
@@ -60,10 +59,10 @@ impl<'a> LiveView<'a> {
             broadcast,
             stop,
             parameters: Parameters::new(setup.clone()),
-            channels: Channels::new(&header, false),
+            channels: Channels::new(&header),
             finder: PatchFinder::new(&header),
+            baseline: Baseline::new(&header),
             header,
-            first: None,
             playing: true,
             speed: 1.0,
             error: None,
@@ -82,7 +81,7 @@ impl<'a> LiveView<'a> {
                 Ended::Failed(error) => self.fail(&error.to_string(), run.simulation()),
                 Ended::Complete | Ended::Stopped(_) if self.restart => {
                     self.restart = false;
-                    self.first = None;
+                    self.baseline = Baseline::new(&self.header);
                     run = Run::new(setup.clone(), 1)?;
                     if let Err(error) = self.parameters.restore(run.simulation_mut()) {
                         self.error = Some(error.to_string());
@@ -173,10 +172,9 @@ impl<'a> LiveView<'a> {
         }
         // Not the frame of the context: parameters may have changed since.
         let frame = volar_run::frame(context.setup, context.simulation, context.step);
-        let first = self.first.get_or_insert_with(|| frame.clone());
-        let values = self.channels.values(first, &frame, None);
+        let values = self.channels.values(&mut self.baseline, &frame);
         let mut record = Vec::new();
-        encode::put_frame(&mut record, &self.header, &self.channels, &values, &frame);
+        encode::put_frame(&mut record, &self.header, &values, &frame);
         let finder = &mut self.finder;
         self.broadcast.send_frame(record, |record| {
             encode::put_patches(record, 0, &finder.at(&frame));

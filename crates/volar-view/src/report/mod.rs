@@ -16,6 +16,7 @@ use serde_json::Value;
 use volar_record::{Frame, Header};
 
 use crate::page::{Data, Page};
+pub use png::PaintError;
 use png::Painter;
 pub use prepared::MAX_FRAMES;
 pub(crate) use prepared::Prepared;
@@ -26,15 +27,12 @@ use svg::Curves;
 pub struct RunInfo {
     /// The summary, an object: `held`, `failure`, `drift_mm` and so on.
     pub summary: Value,
-    /// The scene with all that it was resolved to.
+    /// The scene with all defaults and overrides filled in, as TOML.
     pub scene_toml: String,
-    /// The command that does the same again.
+    /// The command that repeats the run.
     pub command: String,
     /// Version of Volar.
     pub version: String,
-    /// Kinetic energy of the object at each frame, and what was to be expected
-    /// of it, J.
-    pub object_kinetic_energy: Option<Vec<[f64; 2]>>,
 }
 
 /// Why a report could not be written.
@@ -53,34 +51,26 @@ pub enum ReportError {
         /// How many it should have.
         expected: usize,
     },
-    /// The kinetic energies of the object do not fit the frames.
-    #[error("{found} kinetic energies of the object are given for {expected} frames")]
-    WrongEnergies {
-        /// How many there are.
-        found: usize,
-        /// How many there should be.
-        expected: usize,
-    },
     /// A file could not be written.
     #[error("{}: cannot be written: {source}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// What the system said.
         source: io::Error,
     },
     /// A plot could not be painted.
-    #[error("plot `{plot}` cannot be painted: {why}")]
+    #[error("plot `{plot}` cannot be painted: {source}")]
     Paint {
         /// Name of the plot.
         plot: String,
-        /// Why.
-        why: String,
+        /// What went wrong.
+        source: PaintError,
     },
 }
 
 /// Writes `report.html` and `plots/*.svg` and `*.png` into a directory, which
-/// is made if it is not there.
+/// is created if needed.
 pub fn write(
     dir: &Path,
     run: &RunInfo,
@@ -97,7 +87,7 @@ fn write_with(
     header: &Header,
     frames: &[Frame],
 ) -> Result<(), ReportError> {
-    let prepared = Prepared::new(header, frames, Some(run))?;
+    let prepared = Prepared::new(header, frames)?;
     let times: Vec<f64> = frames.iter().map(|frame| frame.time).collect();
     let curves = Curves {
         times: &times,
@@ -114,10 +104,12 @@ fn write_with(
     let mut drawings = Vec::new();
     for plot in &prepared.channels.plots {
         let drawing = svg::draw(plot, &curves);
-        let painted = painter.paint(&drawing).map_err(|why| ReportError::Paint {
-            plot: plot.id.clone(),
-            why,
-        })?;
+        let painted = painter
+            .paint(&drawing)
+            .map_err(|source| ReportError::Paint {
+                plot: plot.id.clone(),
+                source,
+            })?;
         put(
             &plots_dir.join(format!("{}.svg", plot.id)),
             drawing.as_bytes(),

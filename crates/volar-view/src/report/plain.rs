@@ -51,8 +51,7 @@ pub fn page(scene: &str, run: &RunInfo, plots: &[String]) -> String {
 }
 
 fn verdict(summary: &Value) -> String {
-    let failure = &summary["failure"];
-    if let Some(what) = failure["what"].as_str().or(failure.as_str()) {
+    if let Some(what) = summary["failure"]["what"].as_str() {
         return format!("failed: {}", escaped(what));
     }
     match summary["held"].as_bool() {

@@ -8,6 +8,20 @@ use resvg::usvg::{Options, Tree, fontdb};
 /// Pixels per unit of the drawing: sharp in print at column width.
 const SCALE: f32 = 2.0;
 
+/// Why a drawing could not be painted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PaintError {
+    /// The drawing is not valid SVG.
+    #[error("the drawing is not valid: {0}")]
+    Svg(String),
+    /// The drawing is empty, or larger than memory allows.
+    #[error("the drawing has no size that can be painted")]
+    Size,
+    /// The picture cannot be encoded.
+    #[error("the picture cannot be encoded: {0}")]
+    Png(String),
+}
+
 /// Paints SVG files with a font of its own, so that pictures are the same on
 /// every machine.
 pub struct Painter {
@@ -31,18 +45,20 @@ impl Painter {
         }
     }
 
-    /// A PNG file of a drawing; an explanation when that fails.
-    pub fn paint(&self, svg: &str) -> Result<Vec<u8>, String> {
-        let tree = Tree::from_str(svg, &self.options).map_err(|error| error.to_string())?;
+    /// A PNG file of a drawing.
+    pub fn paint(&self, svg: &str) -> Result<Vec<u8>, PaintError> {
+        let tree = Tree::from_str(svg, &self.options)
+            .map_err(|error| PaintError::Svg(error.to_string()))?;
         let size = tree.size().to_int_size().scale_by(SCALE);
-        let size = size.ok_or("the drawing has no size")?;
+        let size = size.ok_or(PaintError::Size)?;
         let pixels = Pixmap::new(size.width(), size.height());
-        let mut pixels = pixels.ok_or("the drawing is too large")?;
+        let mut pixels = pixels.ok_or(PaintError::Size)?;
         resvg::render(
             &tree,
             Transform::from_scale(SCALE, SCALE),
             &mut pixels.as_mut(),
         );
-        pixels.encode_png().map_err(|error| error.to_string())
+        let png = pixels.encode_png();
+        png.map_err(|error| PaintError::Png(error.to_string()))
     }
 }

@@ -1,4 +1,4 @@
-//! A run that is over, worked out for plots and page.
+//! A complete run, prepared for plots and page.
 
 use std::io;
 
@@ -6,14 +6,14 @@ use serde_json::json;
 use volar_record::{Frame, Header};
 
 use super::{ReportError, RunInfo};
-use crate::channels::Channels;
+use crate::channels::{Baseline, Channels};
 use crate::encode;
 use crate::patches::PatchFinder;
 
 /// More frames than this are thinned out in the page; still plots show all.
 pub const MAX_FRAMES: usize = 2000;
 
-/// At about so many frames a report knows the shapes of patches.
+/// A report has the shapes of patches at no more than about so many frames.
 const MAX_PATCHES: usize = 120;
 
 /// Patches take no more than this before compression, bytes.
@@ -33,15 +33,11 @@ pub struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// Works out a run; refuses what does not fit together.
-    pub fn new(
-        header: &'a Header,
-        frames: &'a [Frame],
-        run: Option<&RunInfo>,
-    ) -> Result<Prepared<'a>, ReportError> {
-        let Some(first) = frames.first() else {
+    /// Computes the channels; refuses frames that do not fit the header.
+    pub fn new(header: &'a Header, frames: &'a [Frame]) -> Result<Prepared<'a>, ReportError> {
+        if frames.is_empty() {
             return Err(ReportError::NoFrames);
-        };
+        }
         let bodies = header.bodies.len();
         if let Some(frame) = frames.iter().position(|frame| frame.bodies.len() != bodies) {
             return Err(ReportError::WrongFrame {
@@ -50,34 +46,10 @@ impl<'a> Prepared<'a> {
                 expected: bodies,
             });
         }
-        let energies = run.and_then(|run| run.object_kinetic_energy.as_deref());
-        if let Some(found) = energies.map(<[_]>::len).filter(|n| *n != frames.len()) {
-            return Err(ReportError::WrongEnergies {
-                found,
-                expected: frames.len(),
-            });
-        }
-        // Where next to nothing is expected, a ratio says nothing.
-        let expected = energies
-            .iter()
-            .copied()
-            .flatten()
-            .map(|[_, expected]| *expected);
-        let least = 0.01 * expected.fold(0.0, f64::max);
-        let with_ratio = |&[found, expected]: &[f64; 2]| {
-            let ratio = if expected > least {
-                found / expected
-            } else {
-                f64::NAN
-            };
-            [found, expected, ratio]
-        };
-        let channels = Channels::new(header, energies.is_some());
-        let value = |(i, frame)| {
-            let energy = energies.and_then(|all| all.get(i)).map(with_ratio);
-            channels.values(first, frame, energy)
-        };
-        let values = frames.iter().enumerate().map(value).collect();
+        let channels = Channels::new(header);
+        let mut baseline = Baseline::of(header, frames);
+        let value = |frame| channels.values(&mut baseline, frame);
+        let values = frames.iter().map(value).collect();
         let transient_end = channels.transient_end(frames);
         Ok(Prepared {
             header,
@@ -106,7 +78,7 @@ impl<'a> Prepared<'a> {
         let mut records = Vec::new();
         for &at in &self.kept {
             let (values, frame) = (&self.values[at], &self.frames[at]);
-            encode::put_frame(&mut records, self.header, &self.channels, values, frame);
+            encode::put_frame(&mut records, self.header, values, frame);
         }
         encode::compressed(&records)
     }

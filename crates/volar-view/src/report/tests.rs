@@ -1,4 +1,5 @@
 use serde_json::json;
+use volar_record::{GraspFrame, GraspHeader};
 
 use super::*;
 use crate::sample;
@@ -10,11 +11,10 @@ const PAGE: Page = Page {
 
 fn info() -> RunInfo {
     RunInfo {
-        summary: json!({ "held": false, "failure": { "what": "slipped <out>", "time_s": 1.0 }, "drift_mm": 1.5 }),
+        summary: json!({ "held": false, "failure": { "kind": "dropped", "what": "slipped <out>", "time_s": 1.0 }, "drift_mm": 1.5 }),
         scene_toml: "name = \"</script>\"".into(),
         command: "volar run scene.toml".into(),
         version: "0.0.0".into(),
-        object_kinetic_energy: None,
     }
 }
 
@@ -90,15 +90,7 @@ fn what_does_not_fit_is_refused() {
         refused(&info(), &frames),
         ReportError::WrongFrame { frame: 2, .. }
     ));
-    let wrong = RunInfo {
-        object_kinetic_energy: Some(vec![[1.0; 2]]),
-        ..info()
-    };
     let frames = sample::frames(3);
-    assert!(matches!(
-        refused(&wrong, &frames),
-        ReportError::WrongEnergies { .. }
-    ));
     let file = dir.path().join("file");
     fs::write(&file, "").unwrap();
     let failed = write_with(None, &file, &info(), &header, &frames).unwrap_err();
@@ -108,7 +100,7 @@ fn what_does_not_fit_is_refused() {
 #[test]
 fn long_runs_are_thinned_out_but_keep_their_end() {
     let (header, frames) = (sample::header(), sample::frames(20_000));
-    let prepared = Prepared::new(&header, &frames, None).unwrap();
+    let prepared = Prepared::new(&header, &frames).unwrap();
     assert!(
         (1500..=2001).contains(&prepared.kept.len()),
         "{}",
@@ -156,12 +148,19 @@ fn a_run_of_one_frame_and_one_without_numbers_are_reported() {
 
 #[test]
 fn the_ratio_of_energies_is_left_out_where_nothing_is_expected() {
-    let (header, frames) = (sample::header(), sample::frames(3));
-    let info = RunInfo {
-        object_kinetic_energy: Some(vec![[1e-9, 0.0], [1.0, 2.0], [3.0, 2.0]]),
-        ..info()
-    };
-    let prepared = Prepared::new(&header, &frames, Some(&info)).unwrap();
+    let (mut header, mut frames) = (sample::header(), sample::frames(3));
+    header.grasp = Some(GraspHeader {
+        compares_energy: true,
+        ..GraspHeader::default()
+    });
+    for (frame, [found, expected]) in frames.iter_mut().zip([[1e-9, 0.0], [1.0, 2.0], [3.0, 2.0]]) {
+        frame.grasp = Some(GraspFrame {
+            kinetic_energy: found,
+            expected_kinetic_energy: expected,
+            ..GraspFrame::default()
+        });
+    }
+    let prepared = Prepared::new(&header, &frames).unwrap();
     let plots = &prepared.channels.plots;
     let ratio = plots
         .iter()

@@ -29,7 +29,7 @@ impl Recording {
         frames: &[Frame],
         run: Option<&RunInfo>,
     ) -> Result<Recording, super::ServeError> {
-        let prepared = Prepared::new(header, frames, run)?;
+        let prepared = Prepared::new(header, frames)?;
         let kept = prepared.kept.iter().map(|&frame| frames[frame].clone());
         Ok(Recording {
             meta: prepared.meta("recording", run),

@@ -5,6 +5,7 @@ import { LivePlayer } from "./scene/live";
 import { RAMP_CSS } from "./scene/patches";
 import type { Player } from "./scene/player";
 import { type Layers, Stage } from "./scene/stage";
+import { Contacts } from "./ui/contacts";
 import { element, number, toggle } from "./ui/dom";
 import { help } from "./ui/help";
 import { Joints } from "./ui/joints";
@@ -15,7 +16,7 @@ import { origin, summary, verdict } from "./ui/summary";
 import { switchTheme } from "./ui/theme";
 import { Transport } from "./ui/transport";
 
-/** Plots of a live run are drawn anew this often, ms. */
+/** Time between redraws of the plots of a live run, ms. */
 const PLOT_PERIOD = 250;
 
 const LAYER_NAMES: [keyof Layers, string, string][] = [
@@ -43,6 +44,7 @@ export class View {
   private readonly transport: Transport;
   private readonly plots: Plots;
   private readonly joints: Joints | null;
+  private readonly contacts: Contacts;
   private readonly notice = element("p", { class: "notice", role: "status" });
   private readonly greatest = element("span");
   private readonly scale = element("div", { class: "pressure-scale" });
@@ -69,6 +71,7 @@ export class View {
     });
     this.joints = meta.joints.length > 0 ? new Joints(meta.joints) : null;
     this.joints?.widen(history.frames);
+    this.contacts = new Contacts(meta);
     const dialog = help();
     const stageHolder = element("div", { class: "canvas-holder" });
     const tools = this.tools();
@@ -80,6 +83,7 @@ export class View {
     if (this.joints && player.live) side.append(this.joints.root);
     side.append(element("h2", { class: "plots-title" }, "Over time"), this.plots.root);
     if (this.joints && !player.live) side.append(this.joints.root);
+    side.append(this.contacts.root);
     if (meta.run) side.append(origin(meta, meta.run));
     const bar = element("span", { class: "ramp" });
     bar.style.background = RAMP_CSS;
@@ -196,7 +200,7 @@ export class View {
     connection.onConnected = (connected) => {
       document.body.dataset.connection = connected ? "open" : "lost";
       this.notice.classList.toggle("bad", !connected);
-      this.notice.textContent = connected ? "" : "Connection lost, trying again. What was received stays here. If `volar view` was started anew, open its new address.";
+      this.notice.textContent = connected ? "" : "Connection lost, trying again. What was received stays here. If `volar view` was restarted, open its new address.";
     };
     connection.showPatches(this.wantsPatches());
   }
@@ -232,6 +236,7 @@ export class View {
       this.shownTime = time;
       this.stage?.show(posesAt(this.history, time), frame);
       this.joints?.update(frame);
+      this.contacts.update(frame);
     }
     this.plots.mark(time);
     this.showPatches(index);
@@ -259,7 +264,7 @@ export class View {
   private hangPatches(index: number): void {
     // Patches of another time would be wrong once nothing touches any more; of
     // a live run only those at the front are known.
-    const touching = this.history.frames[index]?.contacts().length > 0;
+    const touching = this.history.frames[index]?.count > 0;
     const known = !(this.player instanceof LivePlayer) || this.player.atFront();
     const shown = touching && known && this.wantsPatches() ? this.history.patchesNear(index) : [];
     this.stage?.showPatches(shown);

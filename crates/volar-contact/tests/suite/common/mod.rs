@@ -3,10 +3,10 @@
 pub mod paper_pad;
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
-use volar_contact::track::{self, Tracked};
+use volar_contact::track::{Renewal, Tracked};
 use volar_contact::{
-    ContactLaw, Friction, Material, NormalLaw, PairContact, PairInput, PairMaterial, Patch,
-    PatchState,
+    ContactLaw, Friction, Material, NormalLaw, PairContact, PairInput, PairMaterial, PairState,
+    Patch, PatchState,
 };
 use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, Pose};
@@ -115,15 +115,14 @@ impl Bodies {
         let X_AB = Pose::relative(&motion.X_WA, &motion.X_WB);
         contact.overlap(&self.law, &self.input(), &X_AB);
         let twist = twist_of(motion, &contact);
-        contact.forces(
-            &self.law,
-            &self.input(),
-            &X_AB,
+        let state = PairState {
             time,
-            &twist,
+            X_AB,
+            twist,
             patches,
             states,
-        );
+        };
+        contact.forces(&self.law, &self.input(), &state);
         contact
     }
 
@@ -142,14 +141,14 @@ impl Bodies {
         let (patches, states) = split(old);
         let contact = self.contact_at(time, motion, &patches, &states);
         let mut new = Vec::new();
-        track::renew(
-            &contact,
-            &self.pair_material,
+        let renewal = Renewal {
+            contact: &contact,
+            law: &self.law,
+            pair_material: &self.pair_material,
             time,
-            &twist_of(motion, &contact),
-            old,
-            &mut new,
-        );
+            twist: twist_of(motion, &contact),
+        };
+        renewal.renew(old, &mut new);
         new
     }
 }

@@ -1,7 +1,7 @@
 //! A pad of 20 × 20 mm on a block, under the paper's law.
 
 use glam::DVec3;
-use volar_contact::{Friction, NormalLaw, PairContact, Paper, Patch, PatchState};
+use volar_contact::{Friction, NormalLaw, PairContact, Paper, Patch, PatchState, Tanh};
 use volar_geom::Pose;
 
 use super::{Bodies, Motion, block, pose, split, stiff};
@@ -19,7 +19,7 @@ pub fn pad(paper: Paper) -> Bodies {
         [stiff(1e9), stiff(1e9)],
     );
     bodies.law.normal = NormalLaw::Paper(paper);
-    bodies.law.friction = Friction::Tanh { slope: 100.0 };
+    bodies.law.friction = Friction::Tanh(Tanh::default());
     bodies
 }
 
@@ -46,7 +46,7 @@ pub fn remembered(
 ) -> (Vec<Patch>, Vec<PatchState>) {
     let (patches, mut states) = split(&bodies.patches(motion));
     for state in &mut states {
-        [state[4], state[5]] = filter;
+        state[..2].copy_from_slice(&filter);
     }
     (patches, states)
 }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 use volar_geom::TriMesh;
 use volar_record::{
-    BodyFrame, BodyHeader, ContactFrame, EnergyFrame, Frame, Header, JointFrame, JointHeader,
-    RecordingWriter, Role,
+    BodyFrame, BodyHeader, Contact, EnergyFrame, Frame, GraspFrame, GraspHeader, Header,
+    JointFrame, JointHeader, RecordingWriter, Role,
 };
+use volar_sim::BodyId;
 
 /// A folder for one test, empty at its start.
 pub fn folder(name: &str) -> PathBuf {
@@ -82,6 +83,10 @@ pub fn header() -> Header {
         ],
         joints: vec![joint("links/gelenk", false), joint("schlitten→", true)],
         sensors: vec!["wrist force x (N)".to_owned(), "Ω".to_owned()],
+        grasp: Some(GraspHeader {
+            drift_from: 0.0,
+            compares_energy: true,
+        }),
     }
 }
 
@@ -98,18 +103,20 @@ pub fn frame(header: &Header, number: usize, contacts: usize, noise: &mut Noise)
         velocity: noise.number(),
         effort: noise.number(),
     };
-    let contact = |noise: &mut Noise| ContactFrame {
-        a: noise.bits() as usize % bodies,
-        b: noise.bits() as usize % bodies,
-        point: noise.vector(),
-        normal: noise.vector(),
-        normal_force: noise.number().abs().min(1.0),
-        friction_force: noise.vector().clamp(-DVec3::ONE, DVec3::ONE),
-        friction_margin: noise.number(),
-        area: noise.number(),
-        volume: noise.number(),
-        depth: noise.number(),
-        slip: noise.number(),
+    let contact = |noise: &mut Noise| {
+        let mut contact = Contact {
+            a: BodyId::new(noise.bits() as usize % bodies),
+            b: BodyId::new(noise.bits() as usize % bodies),
+            ..Contact::default()
+        };
+        for field in Contact::FIELDS {
+            for value in (field.values_mut)(&mut contact) {
+                *value = noise.number();
+            }
+        }
+        contact.normal_force = contact.normal_force.abs().min(1.0);
+        contact.friction_force = contact.friction_force.clamp(-DVec3::ONE, DVec3::ONE);
+        contact
     };
     Frame {
         time: number as f64 / 96.0,
@@ -125,6 +132,12 @@ pub fn frame(header: &Header, number: usize, contacts: usize, noise: &mut Noise)
             lost: noise.number(),
         },
         sensors: header.sensors.iter().map(|_| noise.number()).collect(),
+        grasp: header.grasp.map(|_| GraspFrame {
+            position: noise.vector().clamp(-DVec3::ONE, DVec3::ONE),
+            orientation: [0.5, -0.5, 0.5, -0.5],
+            kinetic_energy: noise.number(),
+            expected_kinetic_energy: noise.number(),
+        }),
         step: noise.number(),
     }
 }

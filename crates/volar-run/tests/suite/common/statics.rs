@@ -71,10 +71,13 @@ struct Patch {
 }
 
 fn patches(simulation: &Simulation, object: BodyId) -> Vec<Patch> {
-    let contacts = simulation.contacts_of(object);
-    let pushing = contacts.iter().filter(|contact| contact.normal_force > 0.0);
+    let contacts = simulation.contacts();
+    let pushing = contacts
+        .iter()
+        .zip(simulation.contact_boxes())
+        .filter(|(contact, _)| contact.other(object).is_some() && contact.normal_force > 0.0);
     pushing
-        .map(|contact| {
+        .map(|(contact, corners)| {
             let sign = if contact.a == object { 1.0 } else { -1.0 };
             let normal = sign * contact.normal;
             let in_plane = |corner: &DVec3| {
@@ -85,7 +88,7 @@ fn patches(simulation: &Simulation, object: BodyId) -> Vec<Patch> {
                 link: contact.pair().other(object).unwrap().index(),
                 normal,
                 points: std::iter::once(contact.point)
-                    .chain(contact.corners.iter().map(in_plane))
+                    .chain(corners.iter().map(in_plane))
                     .collect(),
             }
         })

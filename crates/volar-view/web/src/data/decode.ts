@@ -45,24 +45,30 @@ export interface Meta {
   bodies: Body[];
   meshes: Mesh[];
   joints: Joint[];
-  groups: string[];
   channels: number;
+  /** Figures of a contact, in the order of a frame's bytes. */
+  contact_fields: ContactField[];
+  /** Colours of arrows. */
+  colours: { normal_force: string; friction_force: string };
   plots: Plot[];
   run: Run | null;
   transient_end: number | null;
 }
 
+export interface ContactField {
+  name: string;
+  unit: string;
+  about: string;
+  /** One number, or three of a vector in world axes. */
+  size: number;
+}
+
+/** A patch of contact; forces act on body `a`. */
 export interface Contact {
-  group: number;
   a: number;
   b: number;
-  point: [number, number, number];
-  normal: [number, number, number];
-  normalForce: number;
-  /** Friction force on `a`, N. */
-  friction: [number, number, number];
-  margin: number;
-  area: number;
+  /** Figures by the names of `Meta.contact_fields`. */
+  figures: Record<string, Float32Array>;
 }
 
 export interface Patch {
@@ -77,7 +83,9 @@ export interface Patch {
 }
 
 const FRAME_HEAD = 16;
-const CONTACT_BYTES = 68;
+/** In front of the figures of a contact: the numbers of its bodies. */
+const CONTACT_HEAD = 4;
+const FORMAT = 2;
 
 /** A frame, still in the bytes it came in. */
 export class Frame {
@@ -86,12 +94,15 @@ export class Frame {
   readonly values: Float32Array;
   /** Seven numbers per body: position, orientation (w, x, y, z). */
   readonly poses: Float32Array;
-  private readonly floats: Float32Array;
-  private readonly halves: Uint16Array;
-  private readonly count: number;
+  /** How many contacts there are. */
+  readonly count: number;
   private readonly contactsAt: number;
 
-  constructor(bytes: ArrayBuffer, start: number, meta: Meta) {
+  constructor(
+    private readonly bytes: ArrayBuffer,
+    start: number,
+    private readonly meta: Meta,
+  ) {
     const view = new DataView(bytes, start);
     this.count = view.getUint32(4, true);
     this.time = view.getFloat64(8, true);
@@ -99,28 +110,20 @@ export class Frame {
     this.values = new Float32Array(bytes, floats, meta.channels);
     this.poses = new Float32Array(bytes, floats + 4 * meta.channels, 7 * meta.bodies.length);
     this.contactsAt = floats + 4 * meta.channels + 28 * meta.bodies.length;
-    const length = this.count * CONTACT_BYTES;
-    this.floats = new Float32Array(bytes, this.contactsAt, length / 4);
-    this.halves = new Uint16Array(bytes, this.contactsAt, length / 2);
   }
 
   contacts(): Contact[] {
     const contacts: Contact[] = [];
+    let at = this.contactsAt;
     for (let i = 0; i < this.count; i++) {
-      const h = (i * CONTACT_BYTES) / 2;
-      const f = (i * CONTACT_BYTES) / 4 + 2;
-      const at = this.floats;
-      contacts.push({
-        group: this.halves[h],
-        a: this.halves[h + 1],
-        b: this.halves[h + 2],
-        point: [at[f], at[f + 1], at[f + 2]],
-        normal: [at[f + 3], at[f + 4], at[f + 5]],
-        normalForce: at[f + 6],
-        friction: [at[f + 7], at[f + 8], at[f + 9]],
-        margin: at[f + 10],
-        area: at[f + 11],
-      });
+      const [a, b] = new Uint16Array(this.bytes, at, 2);
+      at += CONTACT_HEAD;
+      const figures: Contact["figures"] = {};
+      for (const { name, size } of this.meta.contact_fields) {
+        figures[name] = new Float32Array(this.bytes, at, size);
+        at += 4 * size;
+      }
+      contacts.push({ a, b, figures });
     }
     return contacts;
   }
@@ -177,8 +180,8 @@ function records(bytes: ArrayBuffer, from = 0): number[] {
 /** The meta data, with meshes decoded. */
 export function decodeMeta(text: string): Meta {
   const meta = JSON.parse(text);
-  if (meta.format !== 1) {
-    throw new Error(`The data have format ${meta.format}; this page reads format 1.`);
+  if (meta.format !== FORMAT) {
+    throw new Error(`The data have format ${meta.format}; this page reads format ${FORMAT}.`);
   }
   meta.meshes = meta.meshes.map((mesh: { vertices: string; triangles: string }) => ({
     vertices: new Float32Array(fromBase64(mesh.vertices)),

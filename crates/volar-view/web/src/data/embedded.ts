@@ -14,7 +14,7 @@ export async function embedded(): Promise<{ meta: Meta; history: History } | nul
     try {
       return await unzipped(fromBase64(text(id) ?? ""));
     } catch {
-      throw new Error("The data of this page are damaged: its file seems to be cut off or changed. Write the report anew.");
+      throw new Error("The data of this page are damaged: its file seems to be cut off or changed. Write the report again.");
     }
   };
   const frames = decodeFrames(await unpacked("volar-frames"), meta);

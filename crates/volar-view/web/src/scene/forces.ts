@@ -2,8 +2,6 @@ import * as THREE from "three";
 import type { Contact, Meta } from "../data/decode";
 
 const MOST = 256;
-const NORMAL = new THREE.Color(0xe5484d);
-const FRICTION = new THREE.Color(0x12a594);
 /** Lengths of arrows, in parts of the scene's size. */
 const USUAL_LENGTH = 0.2;
 const LONGEST = 0.4;
@@ -17,12 +15,16 @@ export class Forces {
   /** The force whose arrow has the usual length, N. */
   private usual = 0;
   private used = 0;
+  private readonly normalColour: THREE.Color;
+  private readonly frictionColour: THREE.Color;
 
   constructor(
     private readonly meta: Meta,
     /** Size of the scene, m: arrows are a part of it. */
     private readonly size: number,
   ) {
+    this.normalColour = new THREE.Color(meta.colours.normal_force);
+    this.frictionColour = new THREE.Color(meta.colours.friction_force);
     const material = () =>
       new THREE.MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.92 });
     const shaft = new THREE.CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0);
@@ -47,12 +49,11 @@ export class Forces {
     const some = this.meta.bodies.some((body) => body.role === "object");
     for (const contact of contacts) {
       if (some && !isObject(contact.a) && !isObject(contact.b)) continue;
-      // Forces are told as they act on `a`; `b` feels the opposite.
+      // Forces are recorded as they act on `a`; those on `b` are opposite.
       const sign = isObject(contact.a) ? 1 : -1;
-      const normal = new THREE.Vector3(...contact.normal).multiplyScalar(sign);
-      const friction = new THREE.Vector3(...contact.friction).multiplyScalar(sign);
-      this.arrow(contact.point, normal.multiplyScalar(contact.normalForce), NORMAL);
-      this.arrow(contact.point, friction, FRICTION);
+      const { point, normal, normal_force: force, friction_force: friction } = contact.figures;
+      this.arrow(point, vector(normal).multiplyScalar(sign * force[0]), this.normalColour);
+      this.arrow(point, vector(friction).multiplyScalar(sign), this.frictionColour);
     }
     for (const mesh of [this.shafts, this.heads]) {
       mesh.count = this.used;
@@ -61,7 +62,7 @@ export class Forces {
     }
   }
 
-  private arrow(point: [number, number, number], force: THREE.Vector3, colour: THREE.Color): void {
+  private arrow(point: Float32Array, force: THREE.Vector3, colour: THREE.Color): void {
     const newtons = force.length();
     if (this.used >= MOST || !(newtons > 0.01 * this.usual)) return;
     // An impact can be a hundred times the usual force: its arrow is cut short.
@@ -70,7 +71,7 @@ export class Forces {
     const headLength = Math.min(4 * width, 0.6 * length);
     const direction = force.divideScalar(newtons);
     const turn = new THREE.Quaternion().setFromUnitVectors(UP, direction);
-    const tip = new THREE.Vector3(...point);
+    const tip = vector(point);
     const tail = tip.clone().addScaledVector(direction, -length);
     const shaft = new THREE.Vector3(0.4 * width, length - headLength, 0.4 * width);
     const head = new THREE.Vector3(width, headLength, width);
@@ -80,4 +81,8 @@ export class Forces {
     this.heads.setColorAt(this.used, colour);
     this.used++;
   }
+}
+
+function vector(values: Float32Array): THREE.Vector3 {
+  return new THREE.Vector3(values[0], values[1], values[2]);
 }

@@ -50,7 +50,7 @@ class Diagram {
     this.root = element("section", { class: "plot", id: `plot-${plot.id}` }, element("h3", {}, title), legend, row);
   }
 
-  /** Draws anew with all data. */
+  /** Redraws with all data. */
   refresh(): void {
     const shown = this.plot.series.map((series) => this.hasContent(series.channel));
     if (!shown.includes(true)) shown.fill(true);

@@ -7,12 +7,12 @@ const NAMES: Record<string, [string, string]> = {
   drift_mm: ["Drift", "mm"],
   rotation_deg: ["Rotation", "°"],
   creep_um_per_s: ["Creep", "µm/s"],
-  creep_deg_per_s: ["Turning creep", "°/s"],
+  creep_deg_per_s: ["Rotational creep", "°/s"],
   slip_um: ["Plastic slip", "µm"],
   friction_margin: ["Friction margin", ""],
-  force_std_n: ["Ripple of the normal force", "N"],
-  max_force_n: ["Greatest normal force", "N"],
-  max_depth_mm: ["Greatest depth", "mm"],
+  force_std_n: ["Standard deviation of the normal force", "N"],
+  max_force_n: ["Largest normal force", "N"],
+  max_depth_mm: ["Largest depth", "mm"],
   kinetic_energy_ratio: ["Kinetic energy over the expected", ""],
   steps: ["Steps", ""],
   rejected: ["Rejected steps", ""],
@@ -32,13 +32,10 @@ const GROUPS: Record<string, [string, string]> = {
   pull_loads_n: ["Pull until slip", "N"],
 };
 
-/** What went wrong, if anything did. */
+/** The failure as a sentence, if there is one. */
 function failure(run: Run): string | null {
-  const told = run.summary.failure;
-  if (typeof told === "string") return told;
-  if (!told || typeof told !== "object") return null;
-  const { what, time_s: time } = told as { what?: string; time_s?: number };
-  return typeof time === "number" ? `${what} (at ${number(time)} s)` : String(what);
+  const failure = run.summary.failure as { what: string; time_s: number } | null | undefined;
+  return failure ? `${failure.what} (at ${number(failure.time_s)} s)` : null;
 }
 
 export function verdict(run: Run | null): HTMLElement | null {

@@ -4,27 +4,24 @@
 use glam::{DMat3, DVec3};
 use volar_testkit::rng::Rng;
 
+use super::bristle::bristle_stiffness;
 use super::*;
-
-#[path = "friction_tangent_tests.rs"]
-mod tangents;
-#[path = "friction_tanh_tests.rs"]
-mod tanh_tests;
+use crate::memory::PatchState;
 
 /// Sums of a few dozen products: what rounding can do to a relative error.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
 /// The same after cancellation of what a lever of 2 cm adds to a patch of 1 mm
 /// radius, squared.
-const CANCELLED: f64 = 400.0 * ROUNDING;
+pub(super) const CANCELLED: f64 = 400.0 * ROUNDING;
 
 /// One patch at one moment.
 #[derive(Clone, Copy)]
-struct Case {
-    piece: Piece,
-    pair_material: PairMaterial,
-    patch: Patch,
-    twist: Twist,
-    state: PatchState,
+pub(super) struct Case {
+    pub(super) piece: Piece,
+    pub(super) pair_material: PairMaterial,
+    pub(super) patch: Patch,
+    pub(super) twist: Twist,
+    pub(super) state: PatchState,
 }
 
 impl Case {
@@ -115,23 +112,26 @@ impl Case {
         }
     }
 
-    fn bristle(&self) -> PatchFriction {
-        bristle(
-            &self.piece,
-            &self.pair_material,
-            &self.twist,
-            &self.patch,
-            &self.state,
-        )
+    pub(super) fn sliding(&self) -> Sliding<'_> {
+        Sliding {
+            piece: &self.piece,
+            pair_material: &self.pair_material,
+            twist: &self.twist,
+            memory: Some((&self.patch, &self.state)),
+        }
     }
 
-    fn displaced(mut self, k: usize, by: f64) -> Case {
+    pub(super) fn bristle(&self) -> PatchFriction {
+        Bristle.resist(&self.sliding())
+    }
+
+    pub(super) fn displaced(mut self, k: usize, by: f64) -> Case {
         let column = self.piece.force_by_displacement[k / 3].col(k % 3);
         self.piece.force += by * column;
         self
     }
 
-    fn twisted(mut self, k: usize, by: f64) -> Case {
+    pub(super) fn twisted(mut self, k: usize, by: f64) -> Case {
         let column = self.piece.force_by_twist[k / 3].col(k % 3);
         self.piece.force += by * column;
         if k < 3 {
@@ -142,7 +142,7 @@ impl Case {
         self
     }
 
-    fn deflected(mut self, k: usize, by: f64) -> Case {
+    pub(super) fn deflected(mut self, k: usize, by: f64) -> Case {
         self.state[k] += by;
         self
     }
@@ -172,7 +172,11 @@ impl Case {
     }
 }
 
-fn cases(name: &'static str, low: f64, high: f64) -> impl Iterator<Item = (usize, Case)> {
+pub(super) fn cases(
+    name: &'static str,
+    low: f64,
+    high: f64,
+) -> impl Iterator<Item = (usize, Case)> {
     (0..400).map(move |index| {
         let mut rng = Rng::for_case(name, index);
         let slip = rng.log_uniform(low, high);
@@ -180,7 +184,7 @@ fn cases(name: &'static str, low: f64, high: f64) -> impl Iterator<Item = (usize
     })
 }
 
-fn close(got: f64, wanted: f64, scale: f64, tolerance: f64, what: &str) {
+pub(super) fn close(got: f64, wanted: f64, scale: f64, tolerance: f64, what: &str) {
     assert!(
         (got - wanted).abs() <= tolerance * scale,
         "{what}: {got:e} instead of {wanted:e}, {:e} of {scale:e}",
@@ -213,9 +217,9 @@ fn inside_the_limit_bristles_follow_the_slip_exactly() {
         let zeta = DVec3::from_slice(&case.state[..3]);
         let wanted = u - 0.5 * case.twist.angular.cross(zeta);
         // Bit for bit: what creeps by one part in 10¹⁶ creeps.
-        assert_eq!(friction.rate[..3], wanted.to_array(), "case {index}");
+        assert_eq!(friction.states.rate[..3], wanted.to_array(), "case {index}");
         assert_eq!(
-            friction.rate[3].to_bits(),
+            friction.states.rate[3].to_bits(),
             n.dot(case.twist.angular).to_bits(),
             "case {index}"
         );
@@ -305,7 +309,8 @@ fn the_energy_of_the_bristles_follows_their_state() {
         let mut ends = [-1.0, 1.0].map(|way| {
             let mut moved = case;
             for k in 0..4 {
-                moved.state[k] += way * 1e-4 * case.pair_material.damping_time * friction.rate[k];
+                moved.state[k] +=
+                    way * 1e-4 * case.pair_material.damping_time * friction.states.rate[k];
             }
             moved.bristle().stored
         });
@@ -376,8 +381,8 @@ fn friction_turns_with_its_frame() {
         let error = (rotated.wrench.force - wanted.force).length() / plain.limit;
         worst = worst.max(error);
         assert!(error < CANCELLED, "case {index}: {error:e}");
-        let rate = R * DVec3::from_slice(&plain.rate[..3]);
-        let got = DVec3::from_slice(&rotated.rate[..3]);
+        let rate = R * DVec3::from_slice(&plain.states.rate[..3]);
+        let got = DVec3::from_slice(&rotated.states.rate[..3]);
         assert!(
             (got - rate).length() <= 1e-9 * rate.length(),
             "case {index}"
@@ -396,7 +401,7 @@ fn nothing_that_does_not_press_rubs_and_bristles_relax() {
     for k in 0..4 {
         let wanted = -case.state[k] / case.pair_material.damping_time;
         close(
-            friction.rate[k],
+            friction.states.rate[k],
             wanted,
             wanted.abs(),
             ROUNDING,

@@ -13,13 +13,19 @@
 //!
 //! Every reading that can be switched back to the print has its switch.
 
-use glam::DVec3;
-use volar_geom::overlap::{Measure, Overlap, OverlapMesh};
+mod filter;
 
-use crate::friction::{PatchFriction, set_column};
+use glam::DVec3;
+use volar_geom::overlap::{Fields, Measure, OverlapKernel, OverlapMesh};
+
+use crate::friction::set_column;
+use crate::law::{NormalModel, Pressing};
+use crate::material::PairMaterial;
+use crate::memory::StateRates;
 use crate::normal_contact::{NormalContact, Piece, Place};
-use crate::patch::{Patch, PatchState};
-use volar_math::{Matrix6, Twist, Wrench, outer, real};
+use crate::pair::PairInput;
+use filter::{Filter, RATE, VOLUME};
+use volar_math::{Matrix6, Wrench, outer, real};
 
 /// Parameters of the paper's law, with the paper's symbols.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,93 +128,88 @@ impl Paper {
     }
 }
 
-/// What a pair is, apart from its overlap.
-#[derive(Clone, Copy, Debug)]
-pub struct Pair {
-    /// Masses of A and B, kg; none for a body that is fixed or on a
-    /// prescribed motion.
-    pub masses: [Option<f64>; 2],
-    /// Time, s.
-    pub time: f64,
-}
-
-impl Pair {
-    /// `m_A + m_B`, without bodies that have no finite mass (reading 11).
-    fn total_mass(&self) -> f64 {
-        self.masses.iter().flatten().sum()
+impl NormalModel for Paper {
+    fn fields(&self, _pair_material: &PairMaterial) -> Option<Fields> {
+        None
     }
 
-    /// Mass that moves when the two approach each other, kg.
-    pub fn effective_mass(&self) -> f64 {
-        match self.masses {
-            [Some(a), Some(b)] => a * b / (a + b),
-            [Some(m), None] | [None, Some(m)] => m,
-            [None, None] => 1.0,
-        }
-    }
-}
-
-/// Presses the pair by the paper's law; the filters' part of the tangents
-/// goes to `frictions`, one for every patch. `mesh` is the surface of the overlap,
-/// needed for the printed direction alone.
-#[expect(clippy::too_many_arguments, reason = "the inputs of one evaluation")]
-pub fn press(
-    paper: &Paper,
-    pair: &Pair,
-    overlap: &Overlap,
-    mesh: Option<&OverlapMesh>,
-    point: DVec3,
-    twist: &Twist,
-    patches: &[Patch],
-    states: &[PatchState],
-    normal_contact: &mut NormalContact,
-    frictions: &mut [PatchFriction],
-) {
-    normal_contact.clear(patches.len());
-    let whole = std::slice::from_ref(&overlap.total);
-    let measures = if paper.per_pair {
-        whole
-    } else {
-        &overlap.components[..]
-    };
-    for (component, measure) in (0_u32..).zip(measures) {
-        let Some(centroid) = measure.centroid else {
-            continue;
-        };
-        let Some(normal) = direction(paper, measure, mesh) else {
-            continue;
-        };
-        let reach = measure.surfaces[0].area.sqrt();
-        let owner = if paper.per_pair {
-            (!patches.is_empty()).then_some(0)
+    fn press(
+        &self,
+        pressing: &Pressing,
+        kernel: &mut OverlapKernel,
+        normal_contact: &mut NormalContact,
+    ) {
+        // The printed direction sums over the triangles of the overlap.
+        let mesh = (self.direction == Direction::Printed).then(|| {
+            let [a, b] = pressing.pair.meshes;
+            kernel.overlap_mesh(a, b, &pressing.state.X_AB)
+        });
+        let patches = pressing.state.patches;
+        normal_contact.clear(patches.len());
+        let overlap = kernel.last();
+        let whole = std::slice::from_ref(&overlap.total);
+        let measures = if self.per_pair {
+            whole
         } else {
-            crate::patch::nearest(patches, centroid, reach, normal)
+            &overlap.components[..]
         };
-        let memory = owner.map(|i| (&patches[i], &states[i]));
-        let push = push(
-            paper,
-            pair,
-            measure,
-            centroid - point,
-            normal,
-            twist,
-            memory,
-        );
-        if let Some(i) = owner {
-            push.write_filter(&mut frictions[i]);
+        for (component, measure) in (0_u32..).zip(measures) {
+            let Some(centroid) = measure.centroid else {
+                continue;
+            };
+            let Some(normal) = direction(self, measure, mesh.as_ref()) else {
+                continue;
+            };
+            let place = Place {
+                component,
+                centre: centroid,
+                reach: measure.surfaces[0].area.sqrt(),
+                way: normal,
+                push: normal,
+            };
+            let owner = if self.per_pair {
+                (!patches.is_empty()).then_some(0)
+            } else {
+                crate::patch::nearest(patches, centroid, place.reach, normal)
+            };
+            let push = push(self, pressing, measure, &place, owner);
+            if let Some(i) = owner {
+                push.write_filter(&mut normal_contact.states[i]);
+            }
+            normal_contact.elastic[1] += push.wrench;
+            normal_contact.by_displacement += push.by_displacement;
+            normal_contact.add(patches, &place, &push.piece);
         }
-        normal_contact.elastic[1] += push.wrench;
-        normal_contact.by_displacement += push.by_displacement;
-        let place = Place {
-            component,
-            centre: centroid,
-            reach,
-            way: normal,
-            push: normal,
-        };
-        normal_contact.add(patches, &place, &push.piece);
+        normal_contact.finish(patches.len());
     }
-    normal_contact.finish(patches.len());
+
+    fn warning(&self, pair: &PairInput, pieces: &[Piece]) -> Option<String> {
+        let FilterFrequency::Fixed(frequency) = self.filter_frequency else {
+            return None;
+        };
+        let area = pieces.iter().map(Piece::area).fold(0.0, f64::max);
+        let bound = self.stability_bound(area, effective_mass(pair), 1.0);
+        (frequency < bound).then(|| {
+            format!(
+                "the volume-rate filter ({frequency:.0} rad/s) is below its stability bound of \
+                 {bound:.0} rad/s: expect growing oscillations"
+            )
+        })
+    }
+}
+
+/// `m_A + m_B`, without bodies that have no finite mass (reading 11).
+fn total_mass(pair: &PairInput) -> f64 {
+    pair.masses.iter().flatten().sum()
+}
+
+/// Mass that moves when the two approach each other, kg.
+fn effective_mass(pair: &PairInput) -> f64 {
+    match pair.masses {
+        [Some(a), Some(b)] => a * b / (a + b),
+        [Some(m), None] | [None, Some(m)] => m,
+        [None, None] => 1.0,
+    }
 }
 
 /// The force of one contact.
@@ -216,8 +217,8 @@ struct Push {
     wrench: Wrench,
     by_displacement: Matrix6,
     piece: Piece,
-    /// Rate of the filter's two states and what they depend on.
-    filter_rate: [f64; 2],
+    /// Rates of the filter's two states and what they depend on.
+    filter_rate: Filter,
     frequency: f64,
     damping_ratio: f64,
     volume_by: [DVec3; 2],
@@ -226,37 +227,43 @@ struct Push {
 
 fn push(
     paper: &Paper,
-    pair: &Pair,
+    pressing: &Pressing,
     measure: &Measure,
-    r: DVec3,
-    normal: DVec3,
-    twist: &Twist,
-    memory: Option<(&Patch, &PatchState)>,
+    place: &Place,
+    owner: Option<usize>,
 ) -> Push {
+    let Pressing {
+        pair, state, point, ..
+    } = *pressing;
     let surface = &measure.surfaces[0];
-    let point = measure.centroid.unwrap_or(DVec3::ZERO) - r;
+    let (r, normal) = (place.centre - point, place.push);
     let volume = measure.volume;
-    // A new contact starts with v_f = V and no rate.
-    let [filtered, filtered_rate] = memory.map_or([volume, 0.0], |(_, s)| [s[4], s[5]]);
-    let speed = twist.at(r).linear.dot(normal).abs();
-    let (created_at, speed) = match memory {
-        Some((patch, _)) if paper.latched_speed => (patch.created_at, patch.first_speed),
-        Some((patch, _)) => (patch.created_at, speed),
-        None => (pair.time, speed),
+    let filter = owner.map_or(Filter { volume, rate: 0.0 }, |i| {
+        Filter::read(pressing.memory(i))
+    });
+    let speed = state.twist.at(r).linear.dot(normal).abs();
+    let (created_at, speed) = match owner.map(|i| &state.patches[i]) {
+        Some(patch) if paper.latched_speed => (patch.created_at, patch.first_speed),
+        Some(patch) => (patch.created_at, speed),
+        None => (state.time, speed),
+    };
+    let age = Age {
+        time: state.time,
+        created_at,
     };
     let gain = match paper.gain {
-        Gain::OnePlus => 1.0 + impact(paper, pair, created_at, speed),
-        Gain::Printed => impact(paper, pair, created_at, speed),
+        Gain::OnePlus => 1.0 + impact(paper, pair, age, speed),
+        Gain::Printed => impact(paper, pair, age, speed),
     };
     let area = surface.area_vector.length();
     let omega = match paper.filter_frequency {
         FilterFrequency::Fixed(omega) => omega,
         FilterFrequency::OverBound(margin) => {
-            margin * paper.stability_bound(area, pair.effective_mass(), gain)
+            margin * paper.stability_bound(area, effective_mass(pair), gain)
         }
     };
     let zeta = paper.filter_damping;
-    let mut force = gain * (paper.stiffness * volume + paper.damping * filtered_rate);
+    let mut force = gain * (paper.stiffness * volume + paper.damping * filter.rate);
     let clamped = force < 0.0 && !paper.adhesion;
     if clamped {
         force = 0.0;
@@ -298,10 +305,10 @@ fn push(
             ],
             ..Piece::NONE
         },
-        filter_rate: [
-            filtered_rate,
-            -2.0 * zeta * omega * filtered_rate + omega * omega * (volume - filtered),
-        ],
+        filter_rate: Filter {
+            volume: filter.rate,
+            rate: -2.0 * zeta * omega * filter.rate + omega * omega * (volume - filter.volume),
+        },
         frequency: omega,
         damping_ratio: zeta,
         volume_by,
@@ -310,33 +317,40 @@ fn push(
 }
 
 impl Push {
-    fn write_filter(&self, friction: &mut PatchFriction) {
+    fn write_filter(&self, states: &mut StateRates) {
         let omega2 = self.frequency * self.frequency;
-        friction.rate[4] += self.filter_rate[0];
-        friction.rate[5] += self.filter_rate[1];
-        friction.rate_by_state[4][5] = 1.0;
-        friction.rate_by_state[5][4] = -omega2;
-        friction.rate_by_state[5][5] = -2.0 * self.damping_ratio * self.frequency;
+        states.rate[VOLUME] += self.filter_rate.volume;
+        states.rate[RATE] += self.filter_rate.rate;
+        states.rate_by_state[VOLUME][RATE] = 1.0;
+        states.rate_by_state[RATE][VOLUME] = -omega2;
+        states.rate_by_state[RATE][RATE] = -2.0 * self.damping_ratio * self.frequency;
         for i in 0..3 {
-            friction.rate_by_displacement[5][i] += omega2 * self.volume_by[0][i];
-            friction.rate_by_displacement[5][i + 3] += omega2 * self.volume_by[1][i];
+            states.rate_by_displacement[RATE][i] += omega2 * self.volume_by[0][i];
+            states.rate_by_displacement[RATE][i + 3] += omega2 * self.volume_by[1][i];
         }
-        set_column(&mut friction.wrench_by_state, 5, self.by_filtered_rate);
+        set_column(&mut states.wrench_by_state, RATE, self.by_filtered_rate);
     }
 }
 
+/// When it is, and when the contact began, s.
+#[derive(Clone, Copy)]
+struct Age {
+    time: f64,
+    created_at: f64,
+}
+
 /// δ_i at this time.
-fn impact(paper: &Paper, pair: &Pair, created_at: f64, speed: f64) -> f64 {
+fn impact(paper: &Paper, pair: &PairInput, age: Age, speed: f64) -> f64 {
     if speed <= 0.0 {
         return 0.0;
     }
-    let size = paper.impact_gain * pair.total_mass() * speed;
+    let size = paper.impact_gain * total_mass(pair) * speed;
     let duration = paper.target_depth / speed;
     let peak = match paper.pulse {
-        Pulse::AfterContact => created_at + paper.impact_delay * duration,
-        Pulse::Printed => paper.impact_delay * duration - created_at,
+        Pulse::AfterContact => age.created_at + paper.impact_delay * duration,
+        Pulse::Printed => paper.impact_delay * duration - age.created_at,
     };
-    let late = (pair.time - peak) / duration;
+    let late = (age.time - peak) / duration;
     size / (std::f64::consts::PI.sqrt() * duration) * real::exp(-late * late)
 }
 

@@ -7,7 +7,12 @@
 
 use glam::DVec3;
 
+use super::bristle_tests::{Case, cases};
 use super::*;
+use crate::memory::PatchState;
+
+/// Rows and columns as the tangents have them.
+type Block = [[f64; 6]; 6];
 
 /// Central differences with a step of 1e-5 to 1e-4 of what changes the load by
 /// its own size: 1e-8 from the third derivative, 1e-11 from rounding, both
@@ -26,7 +31,7 @@ fn difference(at: impl Fn(f64) -> PatchFriction, step: f64) -> ([f64; 6], PatchS
     let by = |i: usize, a: &[f64; 6], b: &[f64; 6]| (b[i] - a[i]) / (2.0 * step);
     (
         std::array::from_fn(|i| by(i, &a, &b)),
-        std::array::from_fn(|i| by(i, &low.rate, &high.rate)),
+        std::array::from_fn(|i| by(i, &low.states.rate, &high.states.rate)),
     )
 }
 
@@ -139,10 +144,10 @@ fn check_blocks(
         let given = [
             block_of(&sum(friction.by_displacement, -1.0 * moved.by_displacement)),
             block_of(&friction.by_twist),
-            friction.wrench_by_state,
-            friction.rate_by_displacement,
-            friction.rate_by_twist,
-            friction.rate_by_state,
+            friction.states.wrench_by_state,
+            friction.states.rate_by_displacement,
+            friction.states.rate_by_twist,
+            friction.states.rate_by_state,
         ];
         for (b, given) in given.iter().enumerate() {
             let (units, natural) = units[b];
@@ -176,6 +181,7 @@ fn tangents_of_tanh_are_derivatives() {
         let speed = case.pair_material.friction * case.piece.load
             / case.patch.stiffness
             / case.pair_material.damping_time;
-        tanh(&case.piece, &case.pair_material, 1.0 / speed, &case.twist)
+        let slope = 1.0 / speed;
+        Tanh { slope }.resist(&case.sliding())
     });
 }

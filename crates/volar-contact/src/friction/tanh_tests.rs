@@ -3,13 +3,14 @@
 use glam::DVec3;
 use volar_testkit::rng::Rng;
 
+use super::bristle_tests::{ROUNDING, cases, close};
 use super::*;
 
 #[test]
 fn tanh_is_the_papers_formula_and_dissipates() {
     for (index, case) in cases("tanh", 1e-4, 1e2) {
         let slope = Rng::for_case("slope", index).log_uniform(1.0, 1e4);
-        let friction = tanh(&case.piece, &case.pair_material, slope, &case.twist);
+        let friction = Tanh { slope }.resist(&case.sliding());
         let n = case.piece.normal();
         let u = case
             .twist
@@ -47,7 +48,7 @@ fn tanh_is_the_papers_formula_and_dissipates() {
         linear: 1e-14 * case.piece.normal().any_orthonormal_vector(),
     };
     case.pair_material.viscous_friction = 0.0;
-    let friction = tanh(&case.piece, &case.pair_material, 100.0, &case.twist);
+    let friction = Tanh::default().resist(&case.sliding());
     close(
         friction.wrench.force.length(),
         friction.limit * 1e-12,
@@ -72,11 +73,11 @@ fn what_tanh_holds_creeps() {
         let (mut low, mut high) = (0.0, 10.0);
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
-            let twist = Twist {
+            case.twist = Twist {
                 angular: DVec3::ZERO,
                 linear: middle * down,
             };
-            let friction = tanh(&case.piece, &case.pair_material, slope, &twist);
+            let friction = Tanh { slope }.resist(&case.sliding());
             if friction.wrench.force.length() < weight {
                 low = middle
             } else {
