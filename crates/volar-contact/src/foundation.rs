@@ -63,12 +63,22 @@ impl NormalModel for Foundation {
         let pair_material = pressing.pair.pair_material;
         let patches = pressing.state.patches;
         normal_contact.clear(patches.len());
+        let overlap = kernel.last();
+        if overlap.components.len() > 1 && !patches.is_empty() {
+            let sides = [(0, 1), (1, 0)].into_iter();
+            let in_use = sides.filter(|(_, field)| pair_material.shares[*field] > 0.0);
+            let places = in_use.flat_map(|(side, _)| {
+                let cells = overlap.cells[side].iter();
+                cells.map(move |cell| place_of(cell, side))
+            });
+            normal_contact.claim(patches, places);
+        }
         // A's surface lies in B's field, and B's in A's.
         for (side, field) in [(0, 1), (1, 0)] {
             if pair_material.shares[field] <= 0.0 {
                 continue;
             }
-            for cell in &kernel.last().cells[side] {
+            for cell in &overlap.cells[side] {
                 add_cell(cell, Owner { side, field }, pressing, normal_contact);
             }
         }
@@ -84,15 +94,28 @@ struct Owner {
     field: usize,
 }
 
+/// Where a cell is, and which way A goes there.
+fn place_of(cell: &Cell, side: usize) -> Place {
+    // Pressure pushes the owner of the surface against its normal; A is pushed
+    // along −n by what acts on its own surface and along +n by what it presses
+    // on B's. A leaves B along B's separation direction, and against its own.
+    let (sign, e) = if side == 0 { (-1.0, 1.0) } else { (1.0, -1.0) };
+    let spread = trace(&symmetric(&cell.second_moment));
+    Place {
+        component: cell.component,
+        centre: cell.centroid,
+        reach: 1.5 * (spread / cell.area.max(f64::MIN_POSITIVE)).sqrt(),
+        way: e * cell.separation_direction,
+        push: sign * cell.normal,
+    }
+}
+
 /// Adds the elastic load of one cell.
 fn add_cell(cell: &Cell, owner: Owner, pressing: &Pressing, normal_contact: &mut NormalContact) {
     let pair_material = pressing.pair.pair_material;
     let g = pair_material.stiffness * pair_material.shares[owner.field];
     let (n, e, area) = (cell.normal, cell.separation_direction, cell.area);
     let depth = cell.depth.max(0.0);
-    // Pressure pushes the owner against its normal; A is pushed along −n by
-    // what acts on its own surface and along +n by what it presses on B's.
-    let sign = if owner.side == 0 { -1.0 } else { 1.0 };
     let r = cell.centroid - pressing.point;
     let spread = symmetric(&cell.second_moment);
 
@@ -100,9 +123,8 @@ fn add_cell(cell: &Cell, owner: Owner, pressing: &Pressing, normal_contact: &mut
     let load = g * area * depth;
     let first = -g * (spread * e);
 
-    // A leaves B along B's separation direction, and against its own.
-    let way = if owner.side == 0 { e } else { -e };
-    let push = sign * n;
+    let place = place_of(cell, owner.side);
+    let (way, push, reach) = (place.way, place.push, place.reach);
     let facing = push.dot(way).max(0.0);
     let wrench = Wrench {
         torque: (load * r + first).cross(push),
@@ -126,7 +148,6 @@ fn add_cell(cell: &Cell, owner: Owner, pressing: &Pressing, normal_contact: &mut
         from_a += -1.0 * Matrix6::carrying(wrench);
     }
 
-    let reach = 1.5 * (trace(&spread) / area.max(f64::MIN_POSITIVE)).sqrt();
     let part = Piece {
         load,
         force: load * push,
@@ -144,13 +165,6 @@ fn add_cell(cell: &Cell, owner: Owner, pressing: &Pressing, normal_contact: &mut
         approach_stiffness: g * facing * area,
         damper: (g * facing) * pair_material_of(e),
         ..Piece::NONE
-    };
-    let place = Place {
-        component: cell.component,
-        centre: cell.centroid,
-        reach,
-        way,
-        push,
     };
     normal_contact.add(pressing.state.patches, &place, &part);
 }

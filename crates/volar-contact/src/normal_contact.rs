@@ -33,6 +33,9 @@ pub struct NormalContact {
     pub fragments: Vec<Fragment>,
     /// Rates of the normal law's states, one for every patch.
     pub states: Vec<StateRates>,
+    /// The component of the overlap that each patch belongs to, and how far its
+    /// nearest part is; empty when there is but one.
+    owners: Vec<(Option<u32>, f64)>,
 }
 
 /// Where a part of the contact is, in A's frame, and which way it acts.
@@ -59,6 +62,7 @@ impl Default for NormalContact {
             pieces: Vec::new(),
             fragments: Vec::new(),
             states: Vec::new(),
+            owners: Vec::new(),
         }
     }
 }
@@ -287,6 +291,34 @@ impl NormalContact {
         self.pieces.resize(patches, Piece::NONE);
         self.states.clear();
         self.states.resize(patches, StateRates::NONE);
+        self.owners.clear();
+    }
+
+    /// Gives every patch to the component whose nearest part acts in its
+    /// direction. Without it cells of two components that lie side by side would
+    /// go to each other's patches, and every renewal would mix their memories.
+    pub(crate) fn claim(&mut self, patches: &[Patch], places: impl Iterator<Item = Place>) {
+        self.owners.resize(patches.len(), (None, f64::INFINITY));
+        for place in places {
+            for (patch, (owner, least)) in patches.iter().zip(&mut self.owners) {
+                let distance = (patch.centre - place.centre).length();
+                let alike = [place.push, place.way].map(|d| same_direction(patch.normal, d));
+                if alike.contains(&true) && distance < *least {
+                    *least = distance;
+                    *owner = Some(place.component);
+                }
+            }
+        }
+    }
+
+    /// The patch that a part of the contact belongs to by one of its directions:
+    /// one of its component; a component that has just come off another, and
+    /// has none yet, finds those of all.
+    pub(crate) fn find(&self, patches: &[Patch], place: &Place, way: DVec3) -> Option<usize> {
+        let own = Some(place.component);
+        let all = !self.owners.iter().any(|owner| owner.0 == own);
+        let may = |index: usize| all || self.owners[index].0 == own;
+        nearest(patches, may, place.centre, place.reach, way)
     }
 
     /// Gives a part of the contact to the patch it belongs to: one that it
@@ -297,7 +329,7 @@ impl NormalContact {
     /// face. There the surface decides. Where the surface is the one that bends, at
     /// an edge pressed into a face, the separation direction does.
     pub(crate) fn add(&mut self, patches: &[Patch], place: &Place, part: &Piece) {
-        let find = |way| nearest(patches, place.centre, place.reach, way);
+        let find = |way| self.find(patches, place, way);
         let piece = find(place.push)
             .or_else(|| find(place.way))
             .or_else(|| self.unassigned(patches.len(), place.component, place.way))

@@ -4,8 +4,9 @@
 //! [`Patch`] is what persists: where a part of the contact with one separation direction
 //! was when the last step ended. During a step the list of patches stays as it
 //! is, so that forces are a continuous function of the state: every cell of
-//! the overlap is given to the nearest patch with about its separation direction, and what
-//! fits none presses without a memory until the step ends.
+//! the overlap is given to the nearest patch of its component with about its
+//! separation direction, and what fits none presses without a memory until the
+//! step ends.
 
 use glam::DVec3;
 
@@ -36,10 +37,11 @@ const SAME_DIRECTION: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// angle at which one splits, patches would come and go with every step.
 const NEARLY_SAME_DIRECTION: f64 = 0.906;
 
-/// Which patch a part of the contact belongs to: of those with about its
-/// direction that it could reach, the nearest.
+/// Which patch a part of the contact belongs to: of those that it may belong to
+/// and could reach, with about its direction, the nearest.
 pub(crate) fn nearest(
     patches: &[Patch],
+    may: impl Fn(usize) -> bool,
     centre: DVec3,
     reach: f64,
     direction: DVec3,
@@ -47,6 +49,9 @@ pub(crate) fn nearest(
     let mut best = None;
     let mut least = f64::INFINITY;
     for (index, patch) in patches.iter().enumerate() {
+        if !may(index) {
+            continue;
+        }
         let distance = (patch.centre - centre).length();
         let near = distance <= 2.0 * (patch.reach + reach);
         if near && same_direction(patch.normal, direction) && distance < least {

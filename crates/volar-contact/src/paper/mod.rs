@@ -153,24 +153,28 @@ impl NormalModel for Paper {
         } else {
             &overlap.components[..]
         };
-        for (component, measure) in (0_u32..).zip(measures) {
-            let Some(centroid) = measure.centroid else {
-                continue;
-            };
-            let Some(normal) = direction(self, measure, mesh.as_ref()) else {
-                continue;
-            };
-            let place = Place {
+        let place_of = |(component, measure): (u32, &Measure)| {
+            let normal = direction(self, measure, mesh.as_ref())?;
+            Some(Place {
                 component,
-                centre: centroid,
+                centre: measure.centroid?,
                 reach: measure.surfaces[0].area.sqrt(),
                 way: normal,
                 push: normal,
+            })
+        };
+        if measures.len() > 1 {
+            let places = (0_u32..).zip(measures).filter_map(place_of);
+            normal_contact.claim(patches, places);
+        }
+        for (component, measure) in (0_u32..).zip(measures) {
+            let Some(place) = place_of((component, measure)) else {
+                continue;
             };
             let owner = if self.per_pair {
                 (!patches.is_empty()).then_some(0)
             } else {
-                crate::patch::nearest(patches, centroid, place.reach, normal)
+                normal_contact.find(patches, &place, place.push)
             };
             let push = push(self, pressing, measure, &place, owner);
             if let Some(i) = owner {
