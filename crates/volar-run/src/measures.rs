@@ -124,7 +124,7 @@ impl Measures {
         }
         self.now = Some(seen);
         if time >= section.from {
-            self.slips.add(&contacts);
+            self.slips.add(&contacts, bearing_load(&contacts, grasp.object));
         } else {
             self.slips.forget(&contacts);
         }
@@ -176,8 +176,11 @@ impl Measures {
         for (mean, force) in self.fingers.iter_mut().zip(&self.forces) {
             mean.add(*force, if first { 0.0 } else { step });
         }
-        let of_object = contacts.iter().filter(|c| c.other(grasp.object).is_some());
-        let margin = Touch::of(grasp.object, of_object).friction_margin;
+        let least = bearing_load(contacts, grasp.object);
+        let bearing = contacts
+            .iter()
+            .filter(|c| c.other(grasp.object).is_some() && c.normal_force >= least);
+        let margin = Touch::of(grasp.object, bearing).friction_margin;
         self.margin = margin.into_iter().chain(self.margin).reduce(f64::min);
     }
 
@@ -307,6 +310,18 @@ impl Mean {
     }
 }
 
+/// A contact with less than this share of the object's normal load does not
+/// decide whether the grasp slips.
+const BEARING_SHARE: f64 = 0.01;
+
+/// What a contact must carry to count for friction margin and slip, N: a patch of
+/// micronewtons at the rim of a pad slips at the slightest motion and means
+/// nothing.
+fn bearing_load(contacts: &[Contact], object: BodyId) -> f64 {
+    let own = contacts.iter().filter(|c| c.other(object).is_some());
+    BEARING_SHARE * own.map(|c| c.normal_force).sum::<f64>()
+}
+
 /// Plastic slip of each contact since the window began. A contact is known by
 /// its bodies and its creation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -350,10 +365,13 @@ impl Slips {
         }
     }
 
-    fn add(&mut self, contacts: &[Contact]) {
+    /// Contacts that carry less than `least` do not count while they do so.
+    fn add(&mut self, contacts: &[Contact], least: f64) {
         for contact in contacts {
             let entry = self.of(contact);
-            entry.slip += (contact.slip - entry.seen).max(0.0);
+            if contact.normal_force >= least {
+                entry.slip += (contact.slip - entry.seen).max(0.0);
+            }
             entry.seen = entry.seen.max(contact.slip);
         }
     }
