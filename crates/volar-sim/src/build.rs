@@ -277,7 +277,8 @@ impl ModelBuilder {
     }
 }
 
-/// The surface of a body: its shapes as one solid.
+/// The surface of a body: its shapes as one solid, without vertices that do
+/// not shape it.
 fn surface(body: &BodySpec) -> Result<Option<Surface>, ModelError> {
     let mesh = match &body.shapes[..] {
         [] => return Ok(None),
@@ -294,6 +295,13 @@ fn surface(body: &BodySpec) -> Result<Option<Surface>, ModelError> {
                 source,
             })?)
         }
+    };
+    let mesh = match mesh.merged() {
+        Some(merged) => Arc::new(ClosedMesh::new(merged.mesh).map_err(|source| {
+            let body = body.name.clone();
+            ModelError::Mesh { body, source }
+        })?),
+        None => mesh,
     };
     let radius = mesh
         .vertices()

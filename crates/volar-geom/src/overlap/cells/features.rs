@@ -1,30 +1,24 @@
 //! The depth in a body that is not convex: the least distance from its faces
 //! and valleys, each where it can be the nearest.
 //!
-//! From a point inside, the nearest point of the surface is the foot on a face,
-//! or it is on a valley (a reflex edge) or in a pit (a vertex in whose normal
-//! cone there is room). A face answers for the prism below it; at a ridge and
-//! at a shallow valley the prism ends at the plane that bisects the edge. A
-//! deep valley answers for the wedge between the prisms of its faces. There
-//! the depth is the distance from a line, which is replaced by the greatest of
-//! a few planes through the edge, no more than [`STEP`] apart: at most 1.5 %
-//! less, and equal to the depth below the faces where it joins them. Prisms
-//! and wedges are fixed in the body, so the depth is a function of the place
-//! alone, and a force from it does no work round a cycle.
+//! Which face or valley answers where is the body's [`Layer`], fixed in the body
+//! and made once. So the depth is a function of the place alone, and a force
+//! from it does no work round a cycle. Here a facet is brought into the body's
+//! frame and cut by the domains that reach it.
 //!
 //! What is left open, pits, is cut up and gets the true distance.
+//!
+//! [`Layer`]: crate::mesh::layer::Layer
 
 use glam::DVec3;
 
 use super::partition::{Claim, Fragment, Moments};
 use super::planes::Plane;
-use super::{Affine, Cell, Cells, OPEN, Scene, Sheet, Task, cell, whole};
+use super::{Affine, Cell, Cells, OPEN, Scene, Sheet, Task, cell, turn, whole};
+use crate::ClosedMesh;
 use crate::bvh::{Aabb, closest_on_triangle};
-use crate::mesh::Bend;
-
-/// The largest angle between two planes through a valley, radians. Valleys
-/// flatter than this need no planes but those of their faces.
-const STEP: f64 = 0.35;
+use crate::mesh::PlanarFace;
+use crate::mesh::layer::{HalfSpace, Wedge};
 
 /// Features are sought first within so many times the depth of the centroid,
 /// and if that is not enough, then within so many times.
@@ -36,6 +30,8 @@ const SMALL: f64 = 0.3;
 const CUTS: u32 = 5;
 
 /// The facet at hand in its plane, and how far from it features are sought.
+///
+/// All of it in the frame of the body that has the depth.
 struct Ground {
     sheet: Sheet,
     bounds: Aabb,
@@ -47,8 +43,9 @@ struct Ground {
 
 impl Ground {
     /// True when some point of the box is on the positive side.
-    fn reaches(&self, direction: DVec3, through: DVec3) -> bool {
-        direction.dot(self.bounds.centre() - through)
+    fn reaches(&self, side: &HalfSpace) -> bool {
+        let direction = side.direction;
+        direction.dot(self.bounds.centre()) - side.offset
             + direction.abs().dot(0.5 * self.bounds.size())
             >= 0.0
     }
@@ -133,27 +130,32 @@ impl Cells {
     /// false if that is nothing.
     fn claim_within(&mut self, scene: &mut Scene, task: &Task, reach: f64) -> bool {
         let mesh = scene.bodies[task.field];
-        self.find_candidates(scene, task, reach);
+        let layer = mesh.layer();
+        let bounds = self.find_candidates(scene, task, reach);
         let sheet = Sheet::new(task.facet, task.origin);
         let ground = Ground {
-            sheet,
-            bounds: task.origin.bounds,
             whole: self.lay_out(&sheet, scene.frame.rounding()),
+            sheet: sheet.in_body(scene.frame, task.field),
+            bounds,
             reach,
-            slack: 2e-9 * mesh.bounds().size().length(),
+            slack: 2.0 * mesh.face_tolerance(),
         };
         self.functions.clear();
         self.claims.clear();
         self.function_of.restart(mesh.faces().len());
         for index in 0..self.candidates.len() {
-            let triangle = self.candidates[index];
-            self.add_prism(scene, task, &ground, triangle);
-            for code in mesh.triangle_edges()[triangle as usize] {
-                // Each edge once; both of its triangles are candidates.
-                if code % 2 == 0 && mesh.bends()[code as usize / 2] == Bend::Reflex {
-                    self.add_wedge(scene, task, &ground, code / 2);
+            let triangle = self.candidates[index] as usize;
+            self.add_prism(mesh, &ground, triangle, &layer.prisms[triangle]);
+            for (start, end) in layer.wedges_of[triangle] {
+                for wedge in &layer.wedges[start as usize..end as usize] {
+                    self.add_wedge(&ground, wedge);
                 }
             }
+        }
+        // They were told in the body's frame.
+        let to_L = turn(scene.frame, task.field);
+        for way in &mut self.functions.ways {
+            *way = to_L * *way;
         }
         !self.claims.is_empty()
     }
@@ -172,110 +174,55 @@ impl Cells {
     }
 
     /// Adds the prism below a triangle.
-    fn add_prism(&mut self, scene: &mut Scene, task: &Task, ground: &Ground, triangle: u32) {
-        let mesh = scene.bodies[task.field];
-        let face = mesh.triangle_faces()[triangle as usize];
-        let plane = Plane::of_face(scene, task.field, face);
-        if plane.normal == DVec3::ZERO || !ground.is_below(&plane) {
-            return;
-        }
-        let corners = scene
-            .crossings
-            .corners(mesh, task.field, scene.frame, triangle);
-        let mut sides = [(DVec3::ZERO, DVec3::ZERO); 4];
-        for k in 0..3 {
-            let along = corners[(k + 1) % 3] - corners[k];
-            let mut inward = plane.normal.cross(along).normalize_or_zero();
-            let edge = mesh.triangle_edges()[triangle as usize][k] / 2;
-            let bend = mesh.bends()[edge as usize];
-            if bend != Bend::Flat {
-                let other = mesh.triangle_faces()[mesh.neighbour(triangle, k) as usize];
-                let other = Plane::of_face(scene, task.field, other).normal;
-                if bend == Bend::Convex {
-                    inward = plane.normal - other;
-                } else if is_shallow(plane.normal, inward, other) {
-                    // Up to the plane that bisects the valley.
-                    inward = half_way(plane.normal, inward, other);
-                }
-            }
-            if !ground.reaches(inward, corners[k]) {
-                return;
-            }
-            sides[k] = (inward, corners[k]);
-        }
-        // Below the plane, not above it: behind another wall.
-        sides[3] = (-plane.normal, plane.through + ground.slack * plane.normal);
-        self.add_claim(ground, &sides, &plane, Some(face));
-    }
-
-    /// Adds the wedge at a valley.
-    fn add_wedge(&mut self, scene: &mut Scene, task: &Task, ground: &Ground, edge: u32) {
-        let mesh = scene.bodies[task.field];
-        let edge = &mesh.edges()[edge as usize];
-        let [from, to] = edge
-            .vertices
-            .map(|v| scene.crossings.vertex(mesh, task.field, scene.frame, v));
-        let faces = edge.triangles.map(|t| mesh.triangle_faces()[t as usize]);
-        let Some(along) = (to - from).try_normalize() else {
-            return;
+    fn add_prism(
+        &mut self,
+        mesh: &ClosedMesh,
+        ground: &Ground,
+        triangle: usize,
+        prism: &[HalfSpace; 3],
+    ) {
+        let face = mesh.triangle_faces()[triangle];
+        let PlanarFace { normal, point } = mesh.faces()[face as usize];
+        let plane = Plane {
+            normal,
+            through: point,
         };
-        if !ground.reaches(along, from) || !ground.reaches(-along, to) {
-            return;
-        }
-        let [n, m] = faces.map(|face| Plane::of_face(scene, task.field, face).normal);
-        // Into the two faces, away from the edge.
-        let (inward, other_inward) = (n.cross(along), along.cross(m));
-        if is_shallow(n, inward, m)
-            || !ground.reaches(-inward, from)
-            || !ground.reaches(-other_inward, from)
+        if normal == DVec3::ZERO
+            || !ground.is_below(&plane)
+            || !prism.iter().all(|side| ground.reaches(side))
         {
             return;
         }
-        let angle = m.dot(inward).atan2(n.dot(m));
-        let steps = (angle / STEP).ceil().max(1.0);
-        let step = angle / steps;
-        for i in 0..=steps as u32 {
-            let middle = f64::from(i) * step;
-            let normal = match i {
-                0 => n,
-                _ if f64::from(i) >= steps => m,
-                _ => n * middle.cos() + inward * middle.sin(),
-            };
-            let plane = Plane {
-                normal,
-                through: from,
-            };
-            let across = |angle: f64| inward * angle.cos() - n * angle.sin();
-            let sides = [
-                (-across((middle - 0.5 * step).max(0.0)), from),
-                (across((middle + 0.5 * step).min(angle)), from),
-                (along, from),
-                (-along, to),
-            ];
-            let reaches =
-                |&(direction, through): &(DVec3, DVec3)| ground.reaches(direction, through);
-            if ground.is_below(&plane) && sides.iter().all(reaches) {
-                let face = match i {
-                    0 => Some(faces[0]),
-                    _ if f64::from(i) >= steps => Some(faces[1]),
-                    _ => None,
-                };
-                self.add_claim(ground, &sides, &plane, face);
-            }
+        let [a, b, c] = prism.map(|side| ground.sheet.beyond(&side));
+        // Below the plane, not above it: behind another wall.
+        let mut below = ground.sheet.depth_below(&plane);
+        below.at_origin += ground.slack;
+        self.add_claim(ground, &[a, b, c, below], &plane, Some(face));
+    }
+
+    /// Adds one of the planes of a valley.
+    fn add_wedge(&mut self, ground: &Ground, wedge: &Wedge) {
+        let plane = Plane {
+            normal: wedge.normal,
+            through: wedge.through,
+        };
+        if ground.is_below(&plane) && wedge.sides.iter().all(|side| ground.reaches(side)) {
+            let domain = wedge.sides.map(|side| ground.sheet.beyond(&side));
+            self.add_claim(ground, &domain, &plane, wedge.face);
         }
     }
 
-    /// Adds a plane where the facet is on the positive side of all `sides`;
+    /// Adds a plane where the facet is on the positive side of all of `domain`;
     /// the plane of a face shares its function with all others of that face.
     fn add_claim(
         &mut self,
         ground: &Ground,
-        sides: &[(DVec3, DVec3); 4],
+        domain: &[Affine; 4],
         plane: &Plane,
         face: Option<u32>,
     ) {
         let mut claim = Claim {
-            domain: sides.map(|(direction, through)| ground.sheet.height(direction, through)),
+            domain: *domain,
             lines: 0,
             region: ground.whole,
         };
@@ -355,17 +302,4 @@ impl Cells {
             ));
         }
     }
-}
-
-/// True when the angle between two faces at a valley, seen from the one with
-/// `normal` and the direction `inward` from the valley, needs no more planes.
-fn is_shallow(normal: DVec3, inward: DVec3, other: DVec3) -> bool {
-    other.dot(inward) < STEP.sin() && other.dot(normal) > 0.0
-}
-
-/// The direction into a face from a valley, leaning half way towards the face
-/// on the other side, which has the normal `other`.
-fn half_way(normal: DVec3, inward: DVec3, other: DVec3) -> DVec3 {
-    let angle = 0.5 * other.dot(inward).atan2(other.dot(normal));
-    inward * angle.cos() - normal * angle.sin()
 }

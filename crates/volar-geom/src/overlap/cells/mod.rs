@@ -299,13 +299,14 @@ impl Cells {
         (found.triangle, closest_on_triangle(p, corners))
     }
 
-    /// Lists the triangles of the field's body within `reach` of the facet.
-    fn find_candidates(&mut self, scene: &Scene, task: &Task, reach: f64) {
+    /// Lists the triangles of the field's body within `reach` of the facet;
+    /// returns the box around the facet, in that body's frame.
+    fn find_candidates(&mut self, scene: &Scene, task: &Task, reach: f64) -> Aabb {
         let corners = self.corners.iter();
-        let bounds = Aabb::around(corners.map(|&p| scene.frame.point_in_body(task.field, p)));
+        let facet = Aabb::around(corners.map(|&p| scene.frame.point_in_body(task.field, p)));
         let bounds = Aabb {
-            min: bounds.min - (reach + scene.frame.margin),
-            max: bounds.max + (reach + scene.frame.margin),
+            min: facet.min - (reach + scene.frame.margin),
+            max: facet.max + (reach + scene.frame.margin),
         };
         self.candidates.clear();
         let candidates = &mut self.candidates;
@@ -314,6 +315,7 @@ impl Cells {
             .in_box(&bounds, &mut self.stack, |triangle| {
                 candidates.push(triangle)
             });
+        facet
     }
 }
 

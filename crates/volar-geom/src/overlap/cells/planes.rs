@@ -29,12 +29,11 @@ pub(super) struct Near {
 
 impl Plane {
     /// The plane of a face of a body.
-    pub fn of_face(scene: &mut Scene, body: usize, face: u32) -> Plane {
-        let mesh = scene.bodies[body];
-        let face = &mesh.faces()[face as usize];
+    pub fn of_face(scene: &Scene, body: usize, face: u32) -> Plane {
+        let face = &scene.bodies[body].faces()[face as usize];
         Plane {
             normal: turn(scene.frame, body) * face.normal,
-            through: scene.crossings.vertex(mesh, body, scene.frame, face.vertex),
+            through: scene.frame.point_in_L(body, face.point),
         }
     }
 
