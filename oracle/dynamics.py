@@ -1,4 +1,4 @@
-"""Equations of motion by Pinocchio, for crates/volar-dynamics/tests/pinocchio.rs.
+"""Equations of motion by Pinocchio, for crates/volar-dynamics/tests/suite/pinocchio.rs.
 
     python oracle/dynamics.py own CASES.jsonl      our grippers and a chain of all joints
     python oracle/dynamics.py robots CASES.jsonl   URDFs of the package example-robot-data

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
@@ -11,7 +11,8 @@ use crate::root;
 /// Steps of a task: each is named and timed, the first failure ends the task.
 pub struct Steps {
     start: Instant,
-    done: usize,
+    /// Names of what is done, and how long each took.
+    done: Vec<(String, Duration)>,
 }
 
 impl Steps {
@@ -19,7 +20,7 @@ impl Steps {
     pub fn new() -> Steps {
         Steps {
             start: Instant::now(),
-            done: 0,
+            done: Vec::new(),
         }
     }
 
@@ -28,15 +29,22 @@ impl Steps {
         println!("\n==> {name}");
         let start = Instant::now();
         let done = work().with_context(|| format!("step \"{name}\" failed"))?;
-        println!("    {name}: {:.1} s", start.elapsed().as_secs_f64());
-        self.done += 1;
+        let took = start.elapsed();
+        println!("    {name}: {:.1} s", took.as_secs_f64());
+        self.done.push((name.to_owned(), took));
         Ok(done)
     }
 
-    /// Says that all is well.
+    /// Says that all is well, and what took how long.
     pub fn finish(self) {
+        println!();
+        let width = self.done.iter().map(|(name, _)| name.len()).max();
+        let width = width.unwrap_or_default();
+        for (name, took) in &self.done {
+            println!("{name:width$}  {:7.1} s", took.as_secs_f64());
+        }
         println!("\nAll done in {:.0} s.", self.start.elapsed().as_secs_f64());
-        println!("steps: {} passed, 0 failed", self.done);
+        println!("steps: {} passed, 0 failed", self.done.len());
     }
 }
 

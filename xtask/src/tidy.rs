@@ -1,7 +1,11 @@
 //! Checks of the repository's text: what the documents name exists, files
 //! stay short, and nothing names a folder of somebody's machine.
+//!
+//! Only files that git tracks are looked at: what runs wrote into the tree is
+//! nobody's to mend.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Result, bail};
 
@@ -27,8 +31,7 @@ const HOMES: [&str; 3] = ["home", "root", "Users"];
 
 /// Reports everything that is untidy.
 pub fn check(root: &Path) -> Result<()> {
-    let mut files = Vec::new();
-    list_files(root, Path::new(""), &mut files)?;
+    let files = files_of(root)?;
     let mut complaints = Vec::new();
     for file in &files {
         // Files that are not text have nothing to say here.
@@ -61,7 +64,28 @@ pub fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Every file of the project, relative to `root`, sorted.
+/// The files to look at, relative to `root`, sorted: those that git tracks, or
+/// all where there is no git, as in an unpacked archive.
+pub fn files_of(root: &Path) -> Result<Vec<PathBuf>> {
+    let mut git = Command::new("git");
+    let listed = git.args(["ls-files", "-z"]).current_dir(root).output();
+    let listed = listed.map(|git| git.stdout).unwrap_or_default();
+    let listed = String::from_utf8_lossy(&listed);
+    // Those that were deleted and not yet committed are still listed.
+    let mut files: Vec<PathBuf> = listed
+        .split('\0')
+        .filter(|name| !name.is_empty())
+        .map(PathBuf::from)
+        .filter(|file| root.join(file).is_file())
+        .collect();
+    if files.is_empty() {
+        list_files(root, Path::new(""), &mut files)?;
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Every file below `folder` that was not generated.
 fn list_files(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(root.join(folder))? {
@@ -202,6 +226,37 @@ mod tests {
     #[test]
     fn the_repository_is_tidy() {
         check(&crate::root()).unwrap();
+    }
+
+    /// The first command of README writes a report into the tree; its second one
+    /// begins with these checks.
+    #[test]
+    fn what_a_run_wrote_into_a_clone_is_not_looked_at() {
+        let folder = crate::target_dir().join("tmp/tidy-clone");
+        let _ = std::fs::remove_dir_all(&folder);
+        for file in files_of(&crate::root()).unwrap() {
+            let copy = folder.join(&file);
+            std::fs::create_dir_all(copy.parent().unwrap()).unwrap();
+            std::fs::copy(crate::root().join(&file), copy).unwrap();
+        }
+        for words in [&["init", "--quiet"][..], &["add", "--all"]] {
+            let mut git = Command::new("git");
+            assert!(
+                git.args(words)
+                    .current_dir(&folder)
+                    .status()
+                    .unwrap()
+                    .success()
+            );
+        }
+        std::fs::create_dir(folder.join("bunny")).unwrap();
+        let report = format!("/{}/me/run\n", HOMES[0]).repeat(MAX_LINES + 1);
+        std::fs::write(folder.join("bunny/report.html"), report).unwrap();
+        check(&folder).unwrap();
+        std::fs::remove_dir_all(folder.join(".git")).unwrap();
+        let complaints = check(&folder).unwrap_err().to_string();
+        assert!(complaints.contains("bunny/report.html"), "{complaints}");
+        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

@@ -54,9 +54,7 @@ pub enum TreeError {
         parent: usize,
     },
     /// Only roots stand on a base motion.
-    #[error(
-        "body `{body}` has both a parent and a base motion; only a root can have one"
-    )]
+    #[error("body `{body}` has both a parent and a base motion; only a root can have one")]
     BaseMotionBelowRoot {
         /// The body.
         body: String,

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 #![allow(unsafe_code)] // a counting allocator cannot be written without
 
+#[path = "suite/common/mod.rs"]
+#[allow(dead_code, reason = "this program uses its part")]
 mod common;
 
 use std::alloc::{GlobalAlloc, Layout};

@@ -5,6 +5,8 @@
 )]
 #![allow(unsafe_code, reason = "an allocator that counts")]
 
+#[path = "suite/common/mod.rs"]
+#[allow(dead_code, reason = "this program uses its part")]
 mod common;
 
 use std::alloc::{GlobalAlloc, Layout, System};

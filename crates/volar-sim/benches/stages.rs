@@ -7,7 +7,7 @@
     reason = "a failure here is a failure of the test"
 )]
 
-#[path = "../tests/scenes/mod.rs"]
+#[path = "../tests/suite/scenes/mod.rs"]
 #[allow(dead_code, reason = "the bench uses its part of the scenes")]
 mod scenes;
 

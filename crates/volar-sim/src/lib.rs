@@ -34,7 +34,7 @@ pub use controls::{Controls, Gravity, Load};
 pub use energy_balance::{Energies, EnergyBalance};
 pub use error::SimError;
 pub use model::{Model, Motion, Surface};
-pub use simulation::{Integrator, Settings, Simulation};
+pub use simulation::{Integrator, MAX_THREADS, Settings, Simulation};
 pub use state::State;
 pub use warning::Warning;
 

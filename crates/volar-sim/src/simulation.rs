@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use volar_ode::{Controller, Method, Statistics, Stepper, hermite};
+use volar_ode::{Controller, Method, Statistics, Stepper};
 
 use crate::controls::Controls;
 use crate::energy_balance::Energies;
@@ -64,8 +64,9 @@ impl Settings {
     }
 }
 
-/// More threads than any machine has cores for the contacts of a grasp.
-const MAX_THREADS: usize = 256;
+/// Upper limit of [`Simulation::set_threads`]: more than a grasp has contacts
+/// to share out.
+pub const MAX_THREADS: usize = 256;
 
 /// A scene on its way through time.
 #[derive(Clone, Debug)]
@@ -88,42 +89,9 @@ pub struct Simulation {
     pub(crate) x: Vec<f64>,
     pub(crate) rate: Vec<f64>,
     pub(crate) q: Vec<f64>,
-    pub(crate) previous: Previous,
     pub(crate) warnings: Vec<Warning>,
     /// Pairs and kinds of warnings given.
     pub(crate) warned: Vec<((u32, u32), u8)>,
-}
-
-/// The start of the last step, for what lies between two steps.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Previous {
-    time: f64,
-    q: Vec<f64>,
-    /// Chart and velocity at the start of the step, and their rates.
-    x: Vec<f64>,
-    rate: Vec<f64>,
-}
-
-impl Previous {
-    pub(crate) fn take(&mut self, state: &State, x: &[f64], rate: &[f64], nv: usize) {
-        self.time = state.time;
-        self.q.clone_from(&state.q);
-        self.x.clear();
-        self.x.extend_from_slice(&x[..2 * nv]);
-        self.rate.clear();
-        self.rate.extend_from_slice(&rate[..2 * nv]);
-    }
-}
-
-/// Coordinates and velocities at one time.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sample {
-    /// Time, s.
-    pub time: f64,
-    /// Joint coordinates.
-    pub q: Vec<f64>,
-    /// Joint velocities.
-    pub v: Vec<f64>,
 }
 
 impl Simulation {
@@ -155,7 +123,6 @@ impl Simulation {
             x: Vec::new(),
             rate: Vec::new(),
             q: Vec::new(),
-            previous: Previous::default(),
             warnings: Vec::new(),
             warned: Vec::new(),
         }
@@ -182,17 +149,6 @@ impl Simulation {
 
     /// Goes on to a time, which is hit exactly.
     pub fn advance(&mut self, end: f64) -> Result<(), SimError> {
-        self.advance_sampled(end, f64::INFINITY, |_| {})
-    }
-
-    /// Goes on to a time and hands over samples at all multiples of a period
-    /// on the way, taken between the steps where they fall there.
-    pub fn advance_sampled(
-        &mut self,
-        end: f64,
-        period: f64,
-        mut take: impl FnMut(&Sample),
-    ) -> Result<(), SimError> {
         if end.is_nan() || end < self.state.time {
             return Err(SimError::BackInTime {
                 from: self.state.time,
@@ -200,18 +156,8 @@ impl Simulation {
             });
         }
         self.prepare()?;
-        let mut sample = Sample::default();
         while self.state.time < end {
-            let before = self.state.time;
             self.step_towards(end)?;
-            if period.is_finite() {
-                let mut k = (before / period).floor() + 1.0;
-                while k * period <= self.state.time {
-                    self.sample_at(k * period, &mut sample);
-                    take(&sample);
-                    k += 1.0;
-                }
-            }
         }
         Ok(())
     }
@@ -228,30 +174,6 @@ impl Simulation {
             self.changed();
         }
         Ok(())
-    }
-
-    /// State at a time within the last step, by cubic interpolation.
-    fn sample_at(&self, time: f64, sample: &mut Sample) {
-        let nv = self.layout.nv;
-        let previous = &self.previous;
-        let h = self.state.time - previous.time;
-        let mut x1 = vec![0.0; 2 * nv];
-        let mut rate1 = vec![0.0; 2 * nv];
-        self.model
-            .tree
-            .minus(&self.state.q, &previous.q, &mut x1[..nv]);
-        x1[nv..].copy_from_slice(&self.state.v);
-        let (chart, v) = x1.split_at(nv);
-        self.model.tree.chart_rate(chart, v, &mut rate1[..nv]);
-        rate1[nv..].copy_from_slice(&self.rate[self.layout.velocity()]);
-        let mut x = vec![0.0; 2 * nv];
-        let theta = (time - previous.time) / h;
-        hermite(theta, h, &previous.x, &previous.rate, &x1, &rate1, &mut x);
-        sample.time = time;
-        sample.q.resize(previous.q.len(), 0.0);
-        self.model.tree.plus(&previous.q, &x[..nv], &mut sample.q);
-        sample.v.clear();
-        sample.v.extend_from_slice(&x[nv..]);
     }
 
     /// The model.

@@ -164,8 +164,6 @@ impl Simulation {
     fn accept(&mut self, time: f64) -> Result<(), SimError> {
         let layout = self.layout;
         let x1 = self.stepper.x1();
-        self.previous
-            .take(&self.state, &self.x, &self.rate, layout.nv);
         self.model
             .tree
             .plus(&self.state.q, &x1[layout.chart()], &mut self.q);

@@ -15,6 +15,7 @@ use glam::DQuat;
 use volar_record::Frame;
 use volar_run::{Ended, Options, Outcome, Saved, execute};
 use volar_scene::Setup;
+use volar_sim::MAX_THREADS;
 use volar_view::RunInfo;
 
 use crate::scene::{SceneArgs, load};
@@ -68,9 +69,6 @@ not; 1 when the simulation failed on the way; 2 when the scene or a file is not
 usable; 130 when interrupted. Whatever was recorded is kept.
 
 JSON keys: docs/summary.md.";
-
-/// Machines come to a halt before so many threads have begun.
-const MAX_THREADS: usize = 256;
 
 pub fn run(args: &Args) -> ExitCode {
     match try_run(args) {

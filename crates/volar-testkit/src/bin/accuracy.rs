@@ -57,7 +57,7 @@ Every answer is compared with an oracle in exact integer arithmetic that sums
 over vertical columns and shares no step with the kernel
 (`crates/volar-testkit/src/columns/`, whose header says where it is not to be
 trusted). The same comparison is a test,
-`crates/volar-geom/tests/oracle_overlap.rs`, and fails above these bars:
+`crates/volar-geom/tests/suite/oracle_overlap.rs`, and fails above these bars:
 
 | quantity | bar | relative to |
 |---|---|---|
@@ -133,7 +133,7 @@ fn convergence_table() -> String {
 
 The overlap of two meshes is exact; that of the balls they stand for is
 approached with order two in the length of the triangles' sides. Asserted by
-`crates/volar-geom/tests/closed_forms.rs`, which also holds boxes, corners and
+`crates/volar-geom/tests/suite/closed_forms.rs`, which also holds boxes, corners and
 edges to 1e-12.
 
 | overlap | triangles per sphere | volume error | order | centroid error / radius |

@@ -1,0 +1,10 @@
+//! The `volar` command as its users meet it.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
+
+mod check;
+mod overlap;
+mod run;
+mod scenes;

@@ -1,0 +1,16 @@
+//! Trees of rigid bodies against closed forms, differences and another library.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
+#![allow(non_snake_case, reason = "frame notation: X_AB")]
+
+mod chart;
+mod common;
+mod dynamics;
+mod grippers;
+mod joint_forces;
+mod kinematics;
+mod pinocchio;
+mod stiffness;
+mod validation;

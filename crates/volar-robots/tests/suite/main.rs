@@ -1,0 +1,12 @@
+//! Robot description files.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
+#![allow(non_snake_case, reason = "frame notation: X_AB")]
+
+mod mjcf;
+mod packages;
+mod shadow;
+mod shapes;
+mod urdf;

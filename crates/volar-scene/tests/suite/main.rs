@@ -1,0 +1,16 @@
+//! Scene files: what they mean, and what is said of mistakes.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failure here is a failure of the test"
+)]
+#![allow(non_snake_case, reason = "frame notation: X_AB")]
+
+mod bodies;
+mod builtins;
+mod common;
+mod docs;
+mod errors;
+mod garbled;
+mod motions;
+mod robots;
+mod schedule;
