@@ -13,6 +13,8 @@
 //! been bent by already is counted, so that a round edge does not become
 //! straight in many small steps.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 
 use super::{ClosedMesh, TriMesh};
@@ -57,8 +59,8 @@ struct Work<'a> {
     triangles: Vec<[u32; 3]>,
     /// The triangles at each vertex; those that are gone have been taken out.
     at: Vec<Vec<u32>>,
-    /// How far edges at a vertex have been straightened, metres.
-    bent: Vec<f64>,
+    /// How far an edge between two faces has been straightened, metres.
+    bent: BTreeMap<[u32; 2], f64>,
     removed: usize,
     /// The neighbours of the vertex at hand and, for each, the faces of the
     /// two triangles at the edge to it.
@@ -77,7 +79,7 @@ impl<'a> Work<'a> {
             mesh,
             triangles: mesh.triangles().to_vec(),
             at,
-            bent: vec![0.0; mesh.vertices().len()],
+            bent: BTreeMap::new(),
             removed: 0,
             around: Vec::new(),
         }
@@ -121,8 +123,8 @@ impl<'a> Work<'a> {
             }
         }
         if let (_, Some(to)) = best {
-            for &end in &creases {
-                self.bent[end as usize] = self.bent[end as usize].max(bend);
+            if let [u, w] = creases[..] {
+                self.bent.insert([u.min(w), u.max(w)], bend);
             }
             self.collapse(vertex, to);
         }
@@ -184,8 +186,11 @@ impl<'a> Work<'a> {
         let (p, from, to) = (self.position(vertex), self.position(u), self.position(w));
         let along = (to - from).try_normalize()?;
         let distance = (p - from).reject_from_normalized(along).length();
-        let before = [vertex, u, w].map(|v| self.bent[v as usize]);
-        let bend = before.into_iter().fold(0.0, f64::max) + distance;
+        let before = |end: u32| {
+            let edge = [vertex.min(end), vertex.max(end)];
+            self.bent.get(&edge).copied().unwrap_or(0.0)
+        };
+        let bend = before(u).max(before(w)) + distance;
         let between = (p - from).dot(along) > 0.0 && (to - p).dot(along) > 0.0;
         (between && bend <= 2.0 * self.mesh.face_tolerance()).then_some(bend)
     }

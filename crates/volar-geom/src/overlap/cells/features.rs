@@ -6,55 +6,44 @@
 //! from it does no work round a cycle. Here a facet is brought into the body's
 //! frame and cut by the domains that reach it.
 //!
+//! A wide facet on a fine body meets many domains, and its outline has many
+//! corners. It is halved until few domains reach each part, so that the work
+//! grows with their number and hardly faster. Where the features found near a
+//! part do not cover it, or tell more depth than the way looked, only that part
+//! looks further.
+//!
 //! What is left open, pits, is cut up and gets the true distance.
 //!
 //! [`Layer`]: crate::mesh::layer::Layer
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
+use super::bids::Bid;
 use super::partition::{Claim, Fragment, Moments};
 use super::planes::Plane;
-use super::{Affine, Cell, Cells, OPEN, Scene, Sheet, Task, cell, turn, whole};
-use crate::ClosedMesh;
-use crate::bvh::{Aabb, closest_on_triangle};
-use crate::mesh::PlanarFace;
-use crate::mesh::layer::{HalfSpace, Wedge};
+use super::{Affine, Cell, Cells, OPEN, SAME_AREA, Scene, Sheet, Task, cell, whole};
+use crate::bvh::closest_on_triangle;
 
-/// Features are sought first within so many times the depth of the centroid,
-/// and if that is not enough, then within so many times.
-const NEAR: [f64; 2] = [2.0, 8.0];
+/// Features are sought first within so many times the depth of the centroid.
+const NEAR: f64 = 2.0;
+
+/// A part of a facet that no more domains reach than this is not halved any more.
+const FEW: usize = 6;
+
+/// A facet is halved at most so often.
+const HALVINGS: u32 = 16;
 
 /// Open parts are cut until they are this small against their depth, or so
 /// often.
 const SMALL: f64 = 0.3;
 const CUTS: u32 = 5;
 
-/// The facet at hand in its plane, and how far from it features are sought.
-///
-/// All of it in the frame of the body that has the depth.
-struct Ground {
-    sheet: Sheet,
-    bounds: Aabb,
-    whole: Fragment,
-    reach: f64,
-    /// A point this far above a face is still below it.
-    slack: f64,
-}
-
-impl Ground {
-    /// True when some point of the box is on the positive side.
-    fn reaches(&self, side: &HalfSpace) -> bool {
-        let direction = side.direction;
-        direction.dot(self.bounds.centre()) - side.offset
-            + direction.abs().dot(0.5 * self.bounds.size())
-            >= 0.0
-    }
-
-    /// True when a point of the box may be below a plane and near to it.
-    fn is_below(&self, plane: &Plane) -> bool {
-        let [low, high] = plane.depths(&self.bounds);
-        low <= self.reach && high >= -self.slack
-    }
+/// A part of the facet and the bids that may reach it: a range of a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    fragment: Fragment,
+    bids: (u32, u32),
+    halvings: u32,
 }
 
 impl Cells {
@@ -68,186 +57,232 @@ impl Cells {
     ) -> u32 {
         self.collect_corners(scene, task);
         let mesh = scene.bodies[task.field];
-        let centroid = task.origin.centroid;
-        let (nearest, closest) = self.nearest(scene, task, centroid);
-        let corners = scene
-            .crossings
-            .corners(mesh, task.field, scene.frame, nearest);
-        // The distance from a triangle is greatest at a corner of the facet,
-        // and a step of any length changes the depth by that at most.
-        let depth = closest.distance(centroid);
-        let (mut deepest, mut radius) = (0.0_f64, 0.0_f64);
-        for &p in &self.corners {
-            deepest = deepest.max(closest_on_triangle(p, corners).distance(p));
-            radius = radius.max(p.distance(centroid));
-        }
-        deepest = deepest.min(depth + radius);
+        let sheet = Sheet::new(task.facet, task.origin);
+        let facet = self.lay_out(&sheet, scene.frame.rounding());
+        self.partition.fragments.clear();
+        self.functions.clear();
+        self.function_of.restart(mesh.faces().len());
+        self.parts.clear();
+        self.failed.clear();
+
+        let (nearest, depth, deepest) =
+            self.depth_of(scene, task, &sheet, &facet, task.origin.centroid);
         let task = &Task {
             guess: nearest,
             ..*task
         };
-        // That is far too much where many faces share a wide flat facet. So
-        // look near first; if what is found there covers the facet and tells
-        // less depth than the way looked, it is all.
-        let sheet = Sheet::new(task.facet, task.origin);
-        for factor in NEAR {
-            let reach = factor * depth;
-            if reach > 0.7 * deepest {
-                break;
-            }
-            if self.claim_within(scene, task, reach) && self.settle(task, scene.frame) {
-                // Planes through a valley tell a little less than it is far.
-                let greatest = 1.02 * self.greatest();
-                if greatest <= reach {
-                    self.collect(cells, task, &sheet, scene.frame);
-                    return nearest;
-                }
-                // Nothing is deeper, so this is far enough.
-                deepest = deepest.min(1.01 * greatest);
-                break;
-            }
+        // The greatest depth is far too much where many faces share a wide
+        // flat facet. So look near first.
+        let near = NEAR * depth;
+        if near <= 0.7 * deepest {
+            self.divide(scene, task, &sheet, facet, [near, near]);
+        } else {
+            self.failed.push(facet);
         }
-        self.claim_within(scene, task, deepest + scene.frame.margin);
-        if let [only] = &self.claims[..]
-            && only.lines == 0
+        let mut failed = std::mem::take(&mut self.failed);
+        for part in failed.drain(..) {
+            self.look_further(scene, task, &sheet, part);
+        }
+        self.failed = failed;
+        if let [only] = &self.partition.fragments[..]
+            && only.function != OPEN
+            && (only.start, only.end) == (facet.start, facet.end)
         {
-            let function = only.region.function as usize;
+            let function = only.function as usize;
             let depth = self.functions.values[function].at_origin;
             cells.push(whole(task, depth, self.functions.ways[function]));
             return nearest;
         }
-        if self.settle(task, scene.frame) {
-            self.collect(cells, task, &sheet, scene.frame);
-        } else {
-            self.settle_slowly(OPEN);
-            self.collect(cells, task, &sheet, scene.frame);
-            self.fill_open(cells, scene, task, &sheet);
-        }
+        self.sum_up();
+        self.collect(cells, task, &sheet, scene.frame);
+        self.fill_open(cells, scene, task, &sheet);
         nearest
     }
 
-    /// Lists what the faces and valleys within `reach` claim of the facet;
-    /// false if that is nothing.
-    fn claim_within(&mut self, scene: &mut Scene, task: &Task, reach: f64) -> bool {
+    /// The triangle nearest to a point of a part of the facet, the depth there, and a
+    /// bound of the depth in the whole part.
+    fn depth_of(
+        &mut self,
+        scene: &mut Scene,
+        task: &Task,
+        sheet: &Sheet,
+        part: &Fragment,
+        p: DVec3,
+    ) -> (u32, f64, f64) {
+        let (nearest, closest) = self.nearest(scene, task, p);
         let mesh = scene.bodies[task.field];
-        let layer = mesh.layer();
-        let bounds = self.find_candidates(scene, task, reach);
-        let sheet = Sheet::new(task.facet, task.origin);
-        let ground = Ground {
-            whole: self.lay_out(&sheet, scene.frame.rounding()),
-            sheet: sheet.in_body(scene.frame, task.field),
-            bounds,
-            reach,
-            slack: 2.0 * mesh.face_tolerance(),
-        };
-        self.functions.clear();
-        self.claims.clear();
-        self.function_of.restart(mesh.faces().len());
-        for index in 0..self.candidates.len() {
-            let triangle = self.candidates[index] as usize;
-            self.add_prism(mesh, &ground, triangle, &layer.prisms[triangle]);
-            for (start, end) in layer.wedges_of[triangle] {
-                for wedge in &layer.wedges[start as usize..end as usize] {
-                    self.add_wedge(&ground, wedge);
-                }
-            }
+        let corners = scene
+            .crossings
+            .corners(mesh, task.field, scene.frame, nearest);
+        // The distance from a triangle is greatest at a corner of the part,
+        // and a step of any length changes the depth by that at most.
+        let depth = closest.distance(p);
+        let (mut deepest, mut radius) = (0.0_f64, 0.0_f64);
+        for &corner in self.partition.corners(part) {
+            let corner = sheet.lifted(corner);
+            deepest = deepest.max(closest_on_triangle(corner, corners).distance(corner));
+            radius = radius.max(corner.distance(p));
         }
-        // They were told in the body's frame.
-        let to_L = turn(scene.frame, task.field);
-        for way in &mut self.functions.ways {
-            *way = to_L * *way;
-        }
-        !self.claims.is_empty()
+        (nearest, depth, deepest.min(depth + radius))
     }
 
-    /// The greatest value of any function where it has won.
-    fn greatest(&self) -> f64 {
-        let mut greatest = 0.0_f64;
-        for fragment in &self.partition.fragments {
+    /// Cuts a part of the facet that the features near it did not cover.
+    fn look_further(&mut self, scene: &mut Scene, task: &Task, sheet: &Sheet, part: Fragment) {
+        let middle = sheet.lifted(0.5 * (part.min + part.max));
+        let (_, _, deepest) = self.depth_of(scene, task, sheet, &part, middle);
+        let earlier = self.failed.len();
+        let reach = deepest + scene.frame.margin;
+        self.divide(scene, task, sheet, part, [reach, f64::INFINITY]);
+        // What is left has open places, and needs more care.
+        while self.failed.len() > earlier {
+            let Some(open) = self.failed.pop() else { break };
+            let first = self.partition.fragments.len();
+            self.bid_list.clear();
+            self.bid_list.extend(0..self.bids.len() as u32);
+            let all = (0, self.bids.len() as u32);
+            self.claim(&open, all);
+            self.partition.fragments.push(Fragment {
+                function: OPEN,
+                ..open
+            });
+            for claim in &self.claims {
+                self.partition.insert(claim, &self.functions.values, first);
+            }
+        }
+    }
+
+    /// Cuts a part of the facet by the features within `reach`; where they do not
+    /// cover it, or tell more depth than is `trusted`, it goes to `failed`.
+    fn divide(
+        &mut self,
+        scene: &mut Scene,
+        task: &Task,
+        sheet: &Sheet,
+        part: Fragment,
+        [reach, trusted]: [f64; 2],
+    ) {
+        self.find_bids(scene, task, sheet, &part, reach);
+        self.bid_list.clear();
+        self.bid_list.extend(0..self.bids.len() as u32);
+        self.parts.push(Part {
+            fragment: part,
+            bids: (0, self.bids.len() as u32),
+            halvings: 0,
+        });
+        while let Some(part) = self.parts.pop() {
+            // The lists of the parts before this one come before its own.
+            self.bid_list.truncate(part.bids.1 as usize);
+            let count = (part.bids.1 - part.bids.0) as usize;
+            if count <= FEW || part.halvings >= HALVINGS || !self.halve(&part) {
+                self.finish(scene, &part, trusted);
+            }
+        }
+    }
+
+    /// Halves a part across its longer extent; false if that would not leave
+    /// fewer bids to each half.
+    fn halve(&mut self, part: &Part) -> bool {
+        let (min, max) = (part.fragment.min, part.fragment.max);
+        let extent = max - min;
+        let slope = if extent.x > extent.y {
+            DVec2::X
+        } else {
+            DVec2::Y
+        };
+        let line = Affine {
+            at_origin: -slope.dot(0.5 * (min + max)),
+            slope,
+        };
+        let (kept_points, kept_bids) = (self.partition.points.len(), self.bid_list.len());
+        let halves = self.partition.halve(&part.fragment, &line);
+        let mut parts = [*part; 2];
+        for (half, fragment) in parts.iter_mut().zip(halves) {
+            let first = self.bid_list.len() as u32;
+            for index in part.bids.0..part.bids.1 {
+                let bid = self.bid_list[index as usize];
+                let Bid { min, max, .. } = self.bids[bid as usize];
+                if !(max.cmple(fragment.min).any() || fragment.max.cmple(min).any()) {
+                    self.bid_list.push(bid);
+                }
+            }
+            *half = Part {
+                fragment,
+                bids: (first, self.bid_list.len() as u32),
+                halvings: part.halvings + 1,
+            };
+        }
+        let most = 0.85 * f64::from(part.bids.1 - part.bids.0);
+        let count = |half: &Part| f64::from(half.bids.1 - half.bids.0);
+        if parts.iter().any(|half| count(half) > most) {
+            self.partition.points.truncate(kept_points);
+            self.bid_list.truncate(kept_bids);
+            return false;
+        }
+        // The one whose list is the last first.
+        self.parts.extend(parts);
+        true
+    }
+
+    /// Gives each bid what it has won of a part, if they cover it.
+    fn finish(&mut self, scene: &Scene, part: &Part, trusted: f64) {
+        let fragment = &part.fragment;
+        let mut all = Moments::default();
+        all.add(self.partition.corners(fragment));
+        let first = self.partition.fragments.len();
+        self.claim(fragment, part.bids);
+        self.partition
+            .settle(&mut self.claims, &self.functions.values);
+        let (mut won, mut greatest) = (0.0, 0.0_f64);
+        for fragment in &self.partition.fragments[first..] {
+            let mut moments = Moments::default();
+            let corners = self.partition.corners(fragment);
+            moments.add(corners);
+            won += moments.area;
             if let Some(value) = self.functions.values.get(fragment.function as usize) {
-                for &p in self.partition.corners(fragment) {
+                for &p in corners {
                     greatest = greatest.max(value.at(p));
                 }
             }
         }
-        greatest
-    }
-
-    /// Adds the prism below a triangle.
-    fn add_prism(
-        &mut self,
-        mesh: &ClosedMesh,
-        ground: &Ground,
-        triangle: usize,
-        prism: &[HalfSpace; 3],
-    ) {
-        let face = mesh.triangle_faces()[triangle];
-        let PlanarFace { normal, point } = mesh.faces()[face as usize];
-        let plane = Plane {
-            normal,
-            through: point,
-        };
-        if normal == DVec3::ZERO
-            || !ground.is_below(&plane)
-            || !prism.iter().all(|side| ground.reaches(side))
-        {
-            return;
-        }
-        let [a, b, c] = prism.map(|side| ground.sheet.beyond(&side));
-        // Below the plane, not above it: behind another wall.
-        let mut below = ground.sheet.depth_below(&plane);
-        below.at_origin += ground.slack;
-        self.add_claim(ground, &[a, b, c, below], &plane, Some(face));
-    }
-
-    /// Adds one of the planes of a valley.
-    fn add_wedge(&mut self, ground: &Ground, wedge: &Wedge) {
-        let plane = Plane {
-            normal: wedge.normal,
-            through: wedge.through,
-        };
-        if ground.is_below(&plane) && wedge.sides.iter().all(|side| ground.reaches(side)) {
-            let domain = wedge.sides.map(|side| ground.sheet.beyond(&side));
-            self.add_claim(ground, &domain, &plane, wedge.face);
+        let size = (fragment.max - fragment.min).length();
+        let rounding = SAME_AREA * all.area.abs() + scene.frame.rounding() * size;
+        // Planes through a valley tell a little less than it is far.
+        let is_covered = (won - all.area).abs() <= rounding && 1.02 * greatest <= trusted;
+        if !is_covered {
+            self.partition.fragments.truncate(first);
+            self.failed.push(*fragment);
         }
     }
 
-    /// Adds a plane where the facet is on the positive side of all of `domain`;
-    /// the plane of a face shares its function with all others of that face.
-    fn add_claim(
-        &mut self,
-        ground: &Ground,
-        domain: &[Affine; 4],
-        plane: &Plane,
-        face: Option<u32>,
-    ) {
-        let mut claim = Claim {
-            domain: *domain,
-            lines: 0,
-            region: ground.whole,
-        };
-        for k in 0..4 {
-            // Lines that the facet is on the right side of cut nothing.
-            let line = claim.domain[k];
-            let Some(region) = self.partition.clipped(&claim.region, &[line]) else {
-                return;
+    /// Lists what the bids claim of a part of the facet.
+    fn claim(&mut self, part: &Fragment, bids: (u32, u32)) {
+        self.claims.clear();
+        for index in bids.0..bids.1 {
+            let bid = self.bids[self.bid_list[index as usize] as usize];
+            let mut claim = Claim {
+                domain: bid.domain,
+                lines: 0,
+                region: *part,
             };
-            if (region.start, region.end) != (claim.region.start, claim.region.end) {
-                claim.domain[claim.lines] = line;
-                claim.lines += 1;
+            let mut is_empty = false;
+            for k in 0..4 {
+                // Lines that the part is on the right side of cut nothing.
+                let line = claim.domain[k];
+                let Some(region) = self.partition.clipped(&claim.region, &[line]) else {
+                    is_empty = true;
+                    break;
+                };
+                if (region.start, region.end) != (claim.region.start, claim.region.end) {
+                    claim.domain[claim.lines] = line;
+                    claim.lines += 1;
+                }
+                claim.region = region;
             }
-            claim.region = region;
+            if !is_empty {
+                claim.region.function = bid.function;
+                self.claims.push(claim);
+            }
         }
-        claim.region.function = match face.map(|face| (face, self.function_of.get(face))) {
-            Some((_, Some(function))) => function,
-            Some((face, None)) => {
-                let function = self.functions.push(&ground.sheet, plane);
-                self.function_of.set(face, function);
-                function
-            }
-            None => self.functions.push(&ground.sheet, plane),
-        };
-        self.claims.push(claim);
     }
 
     /// Cuts up what no feature answers for; each part gets the true distance

@@ -117,7 +117,9 @@ impl Cells {
         // No point of the facet is deeper than below this one plane, so no
         // face further away can be the nearest.
         let [_, mut limit] = plane.depths_of(&self.corners);
-        self.find_candidates(scene, task, limit);
+        let corners = self.corners.iter();
+        let bounds = Aabb::around(corners.map(|&p| scene.frame.point_in_body(task.field, p)));
+        self.find_candidates(scene, task, &bounds, limit);
         self.function_of.restart(mesh.faces().len());
         self.kept.clear();
         for &triangle in &self.candidates {
