@@ -123,7 +123,7 @@ fn add_wedges(mesh: &ClosedMesh, edge: u32, wedges: &mut Vec<Wedge>) {
         return;
     };
     // Into the first face, away from the edge.
-    let inward = n.cross(along);
+    let inward = n.cross(along).normalize_or_zero();
     if is_shallow(n, inward, m) {
         return;
     }
@@ -133,7 +133,15 @@ fn add_wedges(mesh: &ClosedMesh, edge: u32, wedges: &mut Vec<Wedge>) {
     for i in 0..=steps as u32 {
         let middle = f64::from(i) * step;
         let is_last = f64::from(i) >= steps;
-        let across = |angle: f64| inward * angle.cos() - n * angle.sin();
+        // It ends where the prism of the second face begins, to the last digit:
+        // a slit between them would belong to neither.
+        let across = |turned: f64| {
+            if turned >= angle {
+                m.cross(along).normalize_or_zero()
+            } else {
+                inward * turned.cos() - n * turned.sin()
+            }
+        };
         wedges.push(Wedge {
             normal: match i {
                 0 => n,

@@ -32,8 +32,22 @@ struct Ground {
 pub(super) struct Bid {
     pub domain: [Affine; 4],
     pub function: u32,
-    pub min: DVec2,
-    pub max: DVec2,
+    min: DVec2,
+    max: DVec2,
+}
+
+impl Bid {
+    /// True when it may count somewhere in a box.
+    pub fn reaches(&self, min: DVec2, max: DVec2) -> bool {
+        if self.max.cmple(min).any() || max.cmple(self.min).any() {
+            return false;
+        }
+        // The box around a long narrow domain tells little; its sides do.
+        let (middle, half) = (0.5 * (min + max), 0.5 * (max - min));
+        self.domain
+            .iter()
+            .all(|line| line.at(middle) + line.slope.abs().dot(half) >= 0.0)
+    }
 }
 
 impl Ground {

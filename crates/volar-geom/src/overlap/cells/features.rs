@@ -18,7 +18,6 @@
 
 use glam::{DVec2, DVec3};
 
-use super::bids::Bid;
 use super::partition::{Claim, Fragment, Moments};
 use super::planes::Plane;
 use super::{Affine, Cell, Cells, OPEN, SAME_AREA, Scene, Sheet, Task, cell, whole};
@@ -93,6 +92,7 @@ impl Cells {
             cells.push(whole(task, depth, self.functions.ways[function]));
             return nearest;
         }
+        self.open_far_ones(scene, task, &sheet, 2.0 * NEAR * depth);
         self.sum_up();
         self.collect(cells, task, &sheet, scene.frame);
         self.fill_open(cells, scene, task, &sheet);
@@ -200,8 +200,7 @@ impl Cells {
             let first = self.bid_list.len() as u32;
             for index in part.bids.0..part.bids.1 {
                 let bid = self.bid_list[index as usize];
-                let Bid { min, max, .. } = self.bids[bid as usize];
-                if !(max.cmple(fragment.min).any() || fragment.max.cmple(min).any()) {
+                if self.bids[bid as usize].reaches(fragment.min, fragment.max) {
                     self.bid_list.push(bid);
                 }
             }
@@ -281,6 +280,29 @@ impl Cells {
             if !is_empty {
                 claim.region.function = bid.function;
                 self.claims.push(claim);
+            }
+        }
+    }
+
+    /// Opens fragments that a face far away has won because no near one answers
+    /// for them: a pit, or a slit of the width of a rounding between two
+    /// domains. Only what is deeper than `doubtful` needs a look.
+    fn open_far_ones(&mut self, scene: &mut Scene, task: &Task, sheet: &Sheet, doubtful: f64) {
+        for index in 0..self.partition.fragments.len() {
+            let fragment = self.partition.fragments[index];
+            let Some(&value) = self.functions.values.get(fragment.function as usize) else {
+                continue;
+            };
+            let mut moments = Moments::default();
+            moments.add(self.partition.corners(&fragment));
+            let (middle, _) = moments.finish();
+            let told = value.at(middle);
+            if told > doubtful {
+                let p = sheet.lifted(middle);
+                let (_, closest) = self.nearest(scene, task, p);
+                if told > 1.05 * closest.distance(p) {
+                    self.partition.fragments[index].function = OPEN;
+                }
             }
         }
     }

@@ -5,12 +5,13 @@
 use glam::DVec3;
 use volar_geom::overlap::OverlapKernel;
 use volar_geom::{ClosedMesh, Pose, TriMesh};
+use volar_testkit::brute::nearest;
 use volar_testkit::corpus::solid;
 use volar_testkit::rng::Rng;
 use volar_testkit::solids::{closed, subdivide};
 use volar_testkit::sweep::approach;
 
-use super::wrench::{cells_of_b, wrench};
+use super::wrench::{cells_of_b, pressure, wrench};
 
 const NAMES: [&str; 9] = [
     "cube",
@@ -46,7 +47,8 @@ fn merged(mesh: &ClosedMesh) -> ClosedMesh {
         .map_or_else(|| mesh.clone(), |merged| closed(merged.mesh))
 }
 
-/// Force and greatest depth of a cell's middle.
+/// Force, and the depth at which it acts: `∫ φ² dA / ∫ φ dA` from the middles of
+/// the cells. (The greatest depth of a middle would depend on the cuts.)
 struct Push {
     force: DVec3,
     depth: f64,
@@ -55,9 +57,18 @@ struct Push {
 
 fn push(kernel: &mut OverlapKernel, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> Push {
     let cells = cells_of_b(kernel, a, b, X_AB);
+    // No cell, however small, tells of a face far away.
+    if a.triangles().len() < 4_000 {
+        for cell in &cells {
+            let (distance, _) = nearest(a, &Pose::IDENTITY, cell.centroid, 0.0);
+            let allowed = 1.06 * distance + 2.0 * a.face_tolerance();
+            assert!(cell.depth <= allowed, "{cell:?} is {distance:e} deep");
+        }
+    }
+    let squares: f64 = cells.iter().map(|c| c.depth * c.depth * c.area).sum();
     Push {
         force: wrench(&cells)[0],
-        depth: cells.iter().fold(0.0, |d, cell| cell.depth.max(d)),
+        depth: squares / pressure(&cells).max(f64::MIN_POSITIVE),
         area: cells.iter().map(|cell| cell.area).sum(),
     }
 }
