@@ -68,7 +68,7 @@ class Hand:
 
 OWN_HAND = Hand(
     package=None,
-    file="assets/shadow/hand.xml",
+    file="crates/volar-scene/assets/shadow/hand.xml",
     joints="",
     actuators="",
     shapes="",

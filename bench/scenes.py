@@ -255,5 +255,5 @@ def icosphere(radius: float, subdivisions: int) -> Mesh:
 
 def bunny() -> Mesh:
     """The bunny with its ears up and its head towards −y, from where its file has y up."""
-    mesh = read_obj(ROOT / "assets" / "bunny.obj")
+    mesh = read_obj(ROOT / "crates/volar-scene/assets/bunny.obj")
     return Mesh(mesh.vertices[:, [2, 0, 1]], mesh.triangles)

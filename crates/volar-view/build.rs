@@ -19,7 +19,7 @@ const PRODUCTS: [&str; 2] = ["viewer.js", "viewer.css"];
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
-    let web = manifest.join("../../web");
+    let web = manifest.join("web");
     println!("cargo:rerun-if-changed=build.rs");
     for source in SOURCES {
         println!("cargo:rerun-if-changed={}", web.join(source).display());

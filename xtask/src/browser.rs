@@ -1,7 +1,5 @@
 //! Report and viewer in a real browser.
 
-use std::path::PathBuf;
-
 use anyhow::{Context, Result, bail};
 
 use crate::steps::{cargo, command, run, succeeds};
@@ -59,23 +57,16 @@ pub fn test(chromium: &str) -> Result<()> {
     if !succeeds(&mut command("npm", &["--version"])) {
         bail!("npm is missing; install Node.js 20.19 or later");
     }
-    let example = [
-        "build",
-        "--profile",
-        "quick",
-        "--quiet",
-        "-p",
-        "volar-view",
-        "--example",
-        "serve_demo",
-    ];
-    run(&mut cargo(&example))?;
-    let web = root().join("web");
+    // Of the whole workspace, so that features and with them what is compiled
+    // are those of the Rust tests.
+    let build = ["build", "--profile", "quick", "--quiet", "--workspace"];
+    run(cargo(&build).args(["--bin", "volar"]))?;
+    let web = root().join("crates/volar-view/web");
     let quiet = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
     run(command("npm", &quiet).current_dir(&web))?;
-    let demo: PathBuf = target_dir().join("quick/examples/serve_demo");
+    let volar = target_dir().join("quick/volar");
     run(command("npm", &["test"])
         .current_dir(&web)
         .env("CHROMIUM", chromium)
-        .env("SERVE_DEMO", demo))
+        .env("VOLAR", volar))
 }

@@ -1,6 +1,8 @@
 //! Project tasks; `cargo xtask` lists them.
 
 mod browser;
+mod dependencies;
+mod package;
 mod paper;
 mod python;
 mod steps;

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::python::{Environment, HAND_LINKS};
 use crate::steps::{Steps, cargo, command, output, run, succeeds};
-use crate::{browser, paper, root, tidy};
+use crate::{browser, dependencies, package, paper, root, tidy};
 
 /// Everything that must hold before a change lands.
 pub fn test() -> Result<()> {
@@ -18,6 +18,8 @@ pub fn test() -> Result<()> {
         let lint = ["clippy", "--quiet", "--workspace", "--all-targets"];
         run(cargo(&lint).args(["--", "-D", "warnings"]))
     })?;
+    steps.step("licences and sources", dependencies::check)?;
+    steps.step("packages", package::check)?;
     steps.step("documentation", || {
         let doc = ["doc", "--quiet", "--workspace", "--no-deps"];
         run(cargo(&doc).env("RUSTDOCFLAGS", "-D warnings"))

@@ -10,7 +10,8 @@ use clap::ArgGroup;
 use volar_geom::mesh::check::{CheckReport, check};
 use volar_geom::mesh::mass::MassProperties;
 use volar_geom::{ClosedMesh, TriMesh};
-use volar_meshes::{FileError, ReadOptions, RepairOptions, RepairStep, read, write_obj};
+use volar_meshes::{FileError, ReadOptions, read, write_obj};
+use volar_solids::{RepairOptions, RepairStep};
 
 /// Check whether meshes bound a solid, and say what is wrong where.
 ///
@@ -174,7 +175,7 @@ fn check_file(file: &Path, args: &Args) -> Result<Checked, FileError> {
             hull: args.hull,
             ..RepairOptions::default()
         };
-        let repaired = volar_meshes::repair(mesh, &options);
+        let repaired = volar_solids::repair(mesh, &options);
         repair = Some(Repair {
             before: std::mem::replace(&mut report, repaired.report),
             steps: repaired.steps,

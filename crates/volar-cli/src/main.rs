@@ -1,9 +1,10 @@
 //! The `volar` command.
-
+#![allow(clippy::disallowed_methods)] // digits of figures in reports
 #![allow(non_snake_case)] // frame notation: X_WA, p_A
 
 mod check;
-mod demo;
+mod inspect;
+mod manual;
 mod overlap;
 mod run;
 mod scene;
@@ -15,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 /// Grasp simulation on the exact overlap of closed meshes.
 #[derive(Parser)]
-#[command(version, max_term_width = 100)]
+#[command(name = "volar", version, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -29,8 +30,10 @@ enum Command {
     New(scene::NewArgs),
     Schema(scene::SchemaArgs),
     Check(check::Args),
+    Inspect(inspect::Args),
     Overlap(overlap::Args),
-    Demo(demo::Args),
+    Completions(manual::CompletionsArgs),
+    Man(manual::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -41,7 +44,9 @@ fn main() -> ExitCode {
         Command::New(args) => scene::new(&args),
         Command::Schema(args) => scene::schema(&args),
         Command::Check(args) => check::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
         Command::Overlap(args) => overlap::run(&args),
-        Command::Demo(args) => demo::run(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     }
 }

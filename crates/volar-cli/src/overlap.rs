@@ -10,7 +10,8 @@ use glam::DVec3;
 use serde::Serialize;
 use volar_geom::overlap::{Measure, Overlap, OverlapKernel, OverlapMesh};
 use volar_geom::{ClosedMesh, Pose};
-use volar_meshes::{ReadOptions, RepairOptions};
+use volar_meshes::ReadOptions;
+use volar_solids::RepairOptions;
 
 /// Compute the exact overlap of two closed meshes.
 ///
@@ -127,7 +128,7 @@ fn load(file: &Path, args: &Args) -> anyhow::Result<ClosedMesh> {
     };
     let mut mesh = volar_meshes::read(file, &options)?;
     if args.repair {
-        let repaired = volar_meshes::repair(mesh, &RepairOptions::default());
+        let repaired = volar_solids::repair(mesh, &RepairOptions::default());
         for step in &repaired.steps {
             eprintln!("{}: {step}", file.display());
         }

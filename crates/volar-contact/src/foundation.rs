@@ -32,8 +32,7 @@ use volar_geom::overlap::{Cell, Overlap};
 use crate::material::PairMaterial;
 use crate::normal_contact::{NormalContact, Piece, Place};
 use crate::patch::Patch;
-use crate::spatial::{Matrix6, Twist, Wrench};
-use volar_geom::matrix::{cross_matrix, outer};
+use volar_math::{Matrix6, Twist, Wrench, cross_matrix, outer};
 
 /// Pressure at which damping has half its size, Pa: a fifth of what 10 N make
 /// on a pad of 4 cm², so that a held object is damped in full.
@@ -122,7 +121,7 @@ fn add_cell(
     // Seen from A, what stays with B goes back.
     let mut from_a = elastic;
     if owner.side == 0 {
-        from_a += -1.0 * Matrix6::carrying(&wrench);
+        from_a += -1.0 * Matrix6::carrying(wrench);
     }
 
     let reach = 1.5 * (trace(&spread) / area.max(f64::MIN_POSITIVE)).sqrt();
@@ -165,7 +164,7 @@ fn damp(pair_material: &PairMaterial, twist: &Twist, normal_contact: &mut Normal
         let depth = load / piece.approach_stiffness;
         let ramp = depth / (depth + RAMP_PRESSURE / pair_material.stiffness);
         let full = (-pair_material.damping_time * ramp) * piece.damper;
-        let wrench = full.of(twist);
+        let wrench = &full * *twist;
 
         // The largest share that keeps the load positive and its centre
         // within the radius of gyration from where the elastic load acts.

@@ -28,8 +28,7 @@ use glam::{DMat3, DVec3};
 use crate::material::PairMaterial;
 use crate::normal_contact::Piece;
 use crate::patch::{PATCH_STATE, Patch, PatchState};
-use crate::spatial::{Matrix6, Twist, Wrench};
-use volar_geom::matrix::{cross_matrix, outer};
+use volar_math::{Matrix6, Twist, Wrench, cross_matrix, outer, real};
 
 /// How bodies in contact resist sliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -173,8 +172,8 @@ pub fn bristle(
     let tau = pair_material.damping_time.max(SHORTEST_TIME);
     let zeta = DVec3::new(state[0], state[1], state[2]);
     let (z, theta) = (in_plane(zeta, n), state[3]);
-    let u = twist.at(r).reject_from_normalized(n);
-    let angular_velocity = n.dot(twist.angular_velocity);
+    let u = twist.at(r).linear.reject_from_normalized(n);
+    let angular_velocity = n.dot(twist.angular);
     let [sigma, kappa] = acting_stiffness(patch, piece, pair_material);
     let limit = pair_material.friction * piece.normal_force();
 
@@ -205,7 +204,7 @@ pub fn bristle(
     // ż = u inside the limit, exactly; plus the turning of z's frame.
     let z_rate = s * u - (1.0 - s) / tau * z;
     let theta_rate = s * angular_velocity - (1.0 - s) / tau * theta;
-    let turning = -0.5 * twist.angular_velocity.cross(zeta);
+    let turning = -0.5 * twist.angular.cross(zeta);
     friction.rate = [0.0; PATCH_STATE];
     (z_rate + turning).write_to_slice(&mut friction.rate[..3]);
     friction.rate[3] = theta_rate;
@@ -230,7 +229,7 @@ pub fn bristle(
             n,
             r,
             zeta,
-            angular_velocity: twist.angular_velocity,
+            angular_velocity: twist.angular,
             radius,
             tau,
             sigma,
@@ -364,7 +363,7 @@ pub fn tanh(
 ) -> PatchFriction {
     let n = piece.normal();
     let r = piece.centre();
-    let u = twist.at(r).reject_from_normalized(n);
+    let u = twist.at(r).linear.reject_from_normalized(n);
     let speed = u.length();
     let limit = pair_material.friction * piece.normal_force();
     let mut friction = PatchFriction::NONE;
@@ -373,7 +372,7 @@ pub fn tanh(
         return friction;
     }
     let (force, steepness) = if slope * speed > 1.0e-9 {
-        let t = (slope * speed).tanh();
+        let t = real::tanh(slope * speed);
         (limit * t / speed, limit * slope * (1.0 - t * t))
     } else {
         (limit * slope, limit * slope)

@@ -61,16 +61,16 @@ fn block_of(m: &Matrix6) -> Block {
         let unit = DVec3::AXES[k % 3];
         let twist = if k < 3 {
             Twist {
-                angular_velocity: unit,
-                velocity: DVec3::ZERO,
+                angular: unit,
+                linear: DVec3::ZERO,
             }
         } else {
             Twist {
-                angular_velocity: DVec3::ZERO,
-                velocity: unit,
+                angular: DVec3::ZERO,
+                linear: unit,
             }
         };
-        set_column(&mut block, k, m.of(&twist));
+        set_column(&mut block, k, m * twist);
     }
     block
 }

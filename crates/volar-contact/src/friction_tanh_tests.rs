@@ -11,7 +11,11 @@ fn tanh_is_the_papers_formula_and_dissipates() {
         let slope = Rng::for_case("slope", index).log_uniform(1.0, 1e4);
         let friction = tanh(&case.piece, &case.pair_material, slope, &case.twist);
         let n = case.piece.normal();
-        let u = case.twist.at(case.piece.centre()).reject_from_normalized(n);
+        let u = case
+            .twist
+            .at(case.piece.centre())
+            .linear
+            .reject_from_normalized(n);
         let speed = u.length();
         let limit = case.pair_material.friction * case.piece.normal_force();
         let size = limit * (slope * speed).tanh() + case.pair_material.viscous_friction * speed;
@@ -39,8 +43,8 @@ fn tanh_is_the_papers_formula_and_dissipates() {
     // Slower than the series needs: still linear, never stuck.
     let (_, mut case) = cases("tanh", 1e-4, 1e2).next().unwrap();
     case.twist = Twist {
-        angular_velocity: DVec3::ZERO,
-        velocity: 1e-14 * case.piece.normal().any_orthonormal_vector(),
+        angular: DVec3::ZERO,
+        linear: 1e-14 * case.piece.normal().any_orthonormal_vector(),
     };
     case.pair_material.viscous_friction = 0.0;
     let friction = tanh(&case.piece, &case.pair_material, 100.0, &case.twist);
@@ -69,8 +73,8 @@ fn what_tanh_holds_creeps() {
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
             let twist = Twist {
-                angular_velocity: DVec3::ZERO,
-                velocity: middle * down,
+                angular: DVec3::ZERO,
+                linear: middle * down,
             };
             let friction = tanh(&case.piece, &case.pair_material, slope, &twist);
             if friction.wrench.force.length() < weight {

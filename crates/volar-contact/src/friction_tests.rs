@@ -101,8 +101,8 @@ impl Case {
             pair_material,
             patch,
             twist: Twist {
-                angular_velocity,
-                velocity,
+                angular: angular_velocity,
+                linear: velocity,
             },
             state: [
                 z.x,
@@ -135,9 +135,9 @@ impl Case {
         let column = self.piece.force_by_twist[k / 3].col(k % 3);
         self.piece.force += by * column;
         if k < 3 {
-            self.twist.angular_velocity[k] += by;
+            self.twist.angular[k] += by;
         } else {
-            self.twist.velocity[k - 3] += by;
+            self.twist.linear[k - 3] += by;
         }
         self
     }
@@ -164,8 +164,8 @@ impl Case {
         p.facing = (p.facing.0, *R * p.facing.1, map(p.facing.2));
         p.force_by_displacement = p.force_by_displacement.map(map);
         p.force_by_twist = p.force_by_twist.map(map);
-        self.twist.angular_velocity = *R * self.twist.angular_velocity;
-        self.twist.velocity = *R * self.twist.velocity;
+        self.twist.angular = *R * self.twist.angular;
+        self.twist.linear = *R * self.twist.linear;
         let z = *R * DVec3::from_slice(&self.state[..3]);
         z.write_to_slice(&mut self.state[..3]);
         self
@@ -192,7 +192,7 @@ fn close(got: f64, wanted: f64, scale: f64, tolerance: f64, what: &str) {
 /// cancel.
 fn power_scale(friction: &PatchFriction, twist: &Twist) -> f64 {
     let (w, t) = (&friction.wrench, twist);
-    w.torque.length() * t.angular_velocity.length() + w.force.length() * t.velocity.length()
+    w.torque.length() * t.angular.length() + w.force.length() * t.linear.length()
 }
 
 #[test]
@@ -205,14 +205,18 @@ fn inside_the_limit_bristles_follow_the_slip_exactly() {
         }
         stuck += 1;
         let n = case.piece.normal();
-        let u = case.twist.at(case.piece.centre()).reject_from_normalized(n);
+        let u = case
+            .twist
+            .at(case.piece.centre())
+            .linear
+            .reject_from_normalized(n);
         let zeta = DVec3::from_slice(&case.state[..3]);
-        let wanted = u - 0.5 * case.twist.angular_velocity.cross(zeta);
+        let wanted = u - 0.5 * case.twist.angular.cross(zeta);
         // Bit for bit: what creeps by one part in 10¹⁶ creeps.
         assert_eq!(friction.rate[..3], wanted.to_array(), "case {index}");
         assert_eq!(
             friction.rate[3].to_bits(),
-            n.dot(case.twist.angular_velocity).to_bits(),
+            n.dot(case.twist.angular).to_bits(),
             "case {index}"
         );
         assert_eq!(friction.slip_rate.to_bits(), 0, "case {index}");
@@ -271,8 +275,8 @@ fn power_is_lost_never_made_and_the_account_closes() {
             if name == "lost at rest" {
                 // As slow as a settled scene gets: here a difference of powers
                 // would come out negative.
-                case.twist.angular_velocity *= 1e-16;
-                case.twist.velocity *= 1e-16;
+                case.twist.angular *= 1e-16;
+                case.twist.linear *= 1e-16;
             }
             let friction = case.bristle();
             assert!(
@@ -281,7 +285,7 @@ fn power_is_lost_never_made_and_the_account_closes() {
                 friction.lost
             );
             assert!(friction.stored >= 0.0, "{name} {index}");
-            let put_in = -friction.wrench.power(&case.twist);
+            let put_in = -friction.wrench.dot(case.twist);
             let scale = power_scale(&friction, &case.twist) + friction.lost;
             let error = (put_in - friction.storing - friction.lost).abs() / scale;
             worst = worst.max(error);

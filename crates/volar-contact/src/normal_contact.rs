@@ -7,8 +7,7 @@ use glam::{DMat3, DVec3};
 
 use crate::friction::TORSION_RADIUS;
 use crate::patch::{Patch, nearest, same_direction};
-use crate::spatial::{Matrix6, Wrench};
-use volar_geom::matrix::{cross_matrix, outer};
+use volar_math::{Matrix6, Wrench, cross_matrix, outer};
 
 /// The normal part of the contact of one pair.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ use crate::material::PairMaterial;
 use crate::normal_contact::NormalContact;
 use crate::paper::{self, Direction, Paper};
 use crate::patch::{Patch, PatchState};
-use crate::spatial::{Matrix6, Twist, Wrench};
+use volar_math::{Matrix6, Twist, Wrench};
 
 /// The law of contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -242,9 +242,9 @@ impl PairContact {
             self.by_displacement += friction.by_displacement;
             self.by_twist += friction.by_twist;
         }
-        self.by_displacement += Matrix6::carrying(&with_a);
+        self.by_displacement += Matrix6::carrying(with_a);
         self.elastic_power =
-            normal_contact.elastic[0].power(twist) + normal_contact.elastic[1].power(twist);
-        self.damping_lost = -normal_contact.damping.power(twist);
+            normal_contact.elastic[0].dot(*twist) + normal_contact.elastic[1].dot(*twist);
+        self.damping_lost = -normal_contact.damping.dot(*twist);
     }
 }

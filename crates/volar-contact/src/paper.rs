@@ -19,8 +19,7 @@ use volar_geom::overlap::{Measure, Overlap, OverlapMesh};
 use crate::friction::{PatchFriction, set_column};
 use crate::normal_contact::{NormalContact, Piece, Place};
 use crate::patch::{Patch, PatchState};
-use crate::spatial::{Matrix6, Twist, Wrench};
-use volar_geom::matrix::outer;
+use volar_math::{Matrix6, Twist, Wrench, outer, real};
 
 /// Parameters of the paper's law, with the paper's symbols.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -239,7 +238,7 @@ fn push(
     let volume = measure.volume;
     // A new contact starts with v_f = V and no rate.
     let [filtered, filtered_rate] = memory.map_or([volume, 0.0], |(_, s)| [s[4], s[5]]);
-    let speed = twist.at(r).dot(normal).abs();
+    let speed = twist.at(r).linear.dot(normal).abs();
     let (created_at, speed) = match memory {
         Some((patch, _)) if paper.latched_speed => (patch.created_at, patch.first_speed),
         Some((patch, _)) => (patch.created_at, speed),
@@ -266,7 +265,7 @@ fn push(
     let turn = surface.moment_vector - point.cross(surface.area_vector);
     let volume_by = [turn, surface.area_vector];
     let rise = if clamped { 0.0 } else { gain * paper.stiffness };
-    let unit = Wrench::at(r, normal);
+    let unit = Wrench::from_force_at(r, normal);
     let scaled = |w: DVec3, by: DVec3| outer(rise * w, by);
     let by_displacement = Matrix6 {
         torque_by_rotation: scaled(unit.torque, turn),
@@ -275,7 +274,7 @@ fn push(
         force_by_translation: scaled(unit.force, surface.area_vector),
     };
     let pull = if clamped { 0.0 } else { gain * paper.damping };
-    let wrench = Wrench::at(r, force * normal);
+    let wrench = Wrench::from_force_at(r, force * normal);
     Push {
         wrench,
         by_displacement,
@@ -306,7 +305,7 @@ fn push(
         frequency: omega,
         damping_ratio: zeta,
         volume_by,
-        by_filtered_rate: Wrench::at(r, pull * normal),
+        by_filtered_rate: Wrench::from_force_at(r, pull * normal),
     }
 }
 
@@ -338,7 +337,7 @@ fn impact(paper: &Paper, pair: &Pair, created_at: f64, speed: f64) -> f64 {
         Pulse::Printed => paper.impact_delay * duration - created_at,
     };
     let late = (pair.time - peak) / duration;
-    size / (std::f64::consts::PI.sqrt() * duration) * (-late * late).exp()
+    size / (std::f64::consts::PI.sqrt() * duration) * real::exp(-late * late)
 }
 
 /// The direction in which A is pushed; none when the overlap has none.

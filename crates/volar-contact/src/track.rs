@@ -14,7 +14,7 @@ use crate::material::PairMaterial;
 use crate::normal_contact::Piece;
 use crate::pair::PairContact;
 use crate::patch::{PATCH_STATE, Patch, PatchState, nearly_same_direction, same_direction};
-use crate::spatial::Twist;
+use volar_math::Twist;
 
 /// A patch as it goes on, with its state and the slip it has gathered.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -170,7 +170,7 @@ impl Group {
         let sums = &self.sums;
         let [stiffness, torsional_stiffness] = bristle_stiffness(sums, pair_material);
         let normal = sums.normal();
-        let speed = twist.at(sums.centre()).dot(normal).abs();
+        let speed = twist.at(sums.centre()).linear.dot(normal).abs();
         let (created_at, first_speed) = self.inherited.created_at.unwrap_or((time, speed));
         let mut state = [0.0; PATCH_STATE];
         // A stiffer patch keeps the force, a softer one the deflection.

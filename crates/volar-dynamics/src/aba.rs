@@ -6,8 +6,8 @@
 //! from the leaves    D  = Sᵀ I S + armature = L Lᵀ
 //!                    Y  = L⁻¹ Sᵀ I           y = L⁻¹ (τ − Sᵀ p)
 //!                    Iᵃ = I − Yᵀ Y           pᵃ = p + Iᵃ bias + Yᵀ y
-//!                    both shifted to Po and added to the parent's
-//! from the roots     A' = shift(A_P) + bias
+//!                    both taken about Po and added to the parent's
+//! from the roots     A' = A_P at Bo + bias
 //!                    v̇  = L⁻ᵀ (y − Y A')     A  = A' + S v̇
 //! ```
 //!
@@ -18,10 +18,10 @@
 use thiserror::Error;
 
 use crate::Loads;
-use crate::cholesky;
 use crate::kinematics::Kinematics;
-use crate::spatial::{SpatialInertia, SpatialVec};
 use crate::tree::Tree;
+use volar_math::cholesky;
+use volar_math::{SpatialInertia, Twist, Wrench};
 
 /// A joint met no inertia: its acceleration has no answer.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
@@ -38,14 +38,14 @@ const MAX_DOFS: usize = 6;
 pub struct Aba {
     /// Articulated inertia and bias wrench, at Bo.
     inertia: Vec<SpatialInertia>,
-    wrench: Vec<SpatialVec>,
+    wrench: Vec<Wrench>,
     /// Per body the factor L of D, row-major.
     factor: Vec<[f64; MAX_DOFS * MAX_DOFS]>,
     /// Per dof the row of Y, and y.
-    Y: Vec<SpatialVec>,
+    Y: Vec<Wrench>,
     y: Vec<f64>,
     /// Acceleration of each body less gravity.
-    A: Vec<SpatialVec>,
+    A: Vec<Twist>,
 }
 
 impl Aba {
@@ -95,7 +95,7 @@ impl Aba {
         for (row, i) in dofs.clone().enumerate() {
             let U = &inertia * axes[i];
             self.Y[i] = U;
-            self.y[i] = tau[i] - axes[i].dot(self.wrench[b]);
+            self.y[i] = tau[i] - self.wrench[b].dot(axes[i]);
             for col in 0..=row {
                 L[row * MAX_DOFS + col] = U.dot(axes[first + col]);
             }
@@ -123,8 +123,8 @@ impl Aba {
             }
             wrench += &inertia * kinematics.bias[b];
             let r = kinematics.p_PoBo_W[b];
-            self.inertia[parent] += inertia.shift(r);
-            self.wrench[parent] += wrench.translate_wrench(-r);
+            self.inertia[parent] += inertia.about(-r);
+            self.wrench[parent] += wrench.about(-r);
         }
         Ok(())
     }
@@ -142,10 +142,10 @@ impl Aba {
             Some(parent) => self.A[parent],
             None => {
                 let A_WF = kinematics.A_WF[b];
-                SpatialVec::new(A_WF.ang, A_WF.lin - loads.gravity)
+                Twist::new(A_WF.angular, A_WF.linear - loads.gravity)
             }
         };
-        let mut A = A_WP.translate_motion(kinematics.p_PoBo_W[b]) + kinematics.bias[b];
+        let mut A = A_WP.at(kinematics.p_PoBo_W[b]) + kinematics.bias[b];
         let (dofs, n) = (tree.v_range(b), tree.v_range(b).len());
         let (first, L) = (dofs.start, &self.factor[b]);
         for i in dofs.clone() {
@@ -166,10 +166,10 @@ impl Aba {
     fn resize(&mut self, tree: &Tree) {
         let bodies = tree.bodies().len();
         self.inertia.resize(bodies, SpatialInertia::ZERO);
-        self.wrench.resize(bodies, SpatialVec::ZERO);
+        self.wrench.resize(bodies, Wrench::ZERO);
         self.factor.resize(bodies, [0.0; MAX_DOFS * MAX_DOFS]);
-        self.Y.resize(tree.nv(), SpatialVec::ZERO);
+        self.Y.resize(tree.nv(), Wrench::ZERO);
         self.y.resize(tree.nv(), 0.0);
-        self.A.resize(bodies, SpatialVec::ZERO);
+        self.A.resize(bodies, Twist::ZERO);
     }
 }

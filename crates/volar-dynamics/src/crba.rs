@@ -7,8 +7,8 @@
 //! with `I^c_i` the inertia of all that hangs below dof i, as if welded.
 
 use crate::kinematics::Kinematics;
-use crate::spatial::SpatialInertia;
 use crate::tree::Tree;
+use volar_math::SpatialInertia;
 
 /// Mass matrix; holds scratch memory only.
 #[derive(Clone, Debug, Default)]
@@ -29,8 +29,8 @@ impl Crba {
         M.fill(0.0);
         for b in (0..bodies.len()).rev() {
             if let Some(parent) = bodies[b].parent {
-                let shifted = self.composite[b].shift(kinematics.p_PoBo_W[b]);
-                self.composite[parent] += shifted;
+                let about_parent = self.composite[b].about(-kinematics.p_PoBo_W[b]);
+                self.composite[parent] += about_parent;
             }
             for i in tree.v_range(b) {
                 // The wrench that accelerates all below, carried to the root.
@@ -38,14 +38,14 @@ impl Crba {
                 let mut at = b;
                 loop {
                     for j in tree.v_range(at) {
-                        let entry = kinematics.axes[j].dot(F);
+                        let entry = F.dot(kinematics.axes[j]);
                         M[i * nv + j] = entry;
                         M[j * nv + i] = entry;
                     }
                     let Some(parent) = bodies[at].parent else {
                         break;
                     };
-                    F = F.translate_wrench(-kinematics.p_PoBo_W[at]);
+                    F = F.about(-kinematics.p_PoBo_W[at]);
                     at = parent;
                 }
             }

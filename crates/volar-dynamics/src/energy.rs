@@ -9,7 +9,7 @@ use crate::tree::Tree;
 /// [`armature_energy`] to it.
 pub fn kinetic_energy(kinematics: &Kinematics) -> f64 {
     let bodies = kinematics.V_WB.iter().zip(&kinematics.M_BBo_W);
-    bodies.map(|(V, M)| 0.5 * V.dot(M * *V)).sum()
+    bodies.map(|(V, M)| 0.5 * (M * *V).dot(*V)).sum()
 }
 
 /// Kinetic energy of the rotors, `½ Σ armature v²`, J.
@@ -29,7 +29,7 @@ pub fn potential_energy(tree: &Tree, kinematics: &Kinematics, gravity: DVec3) ->
 /// Linear momentum, kg m/s, world axes.
 pub fn linear_momentum(kinematics: &Kinematics) -> DVec3 {
     let bodies = kinematics.V_WB.iter().zip(&kinematics.M_BBo_W);
-    bodies.map(|(V, M)| (M * *V).lin).sum()
+    bodies.map(|(V, M)| (M * *V).force).sum()
 }
 
 /// Angular momentum about the world's origin, kg m²/s, world axes.
@@ -37,7 +37,7 @@ pub fn angular_momentum(kinematics: &Kinematics) -> DVec3 {
     let bodies = kinematics.V_WB.iter().zip(&kinematics.M_BBo_W);
     bodies
         .zip(&kinematics.X_WB)
-        .map(|((V, M), X_WB)| (M * *V).translate_wrench(-X_WB.p).ang)
+        .map(|((V, M), X_WB)| (M * *V).about(-X_WB.p).torque)
         .sum()
 }
 

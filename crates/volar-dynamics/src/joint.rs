@@ -14,9 +14,7 @@
 //! coordinates.
 
 use glam::{DMat3, DQuat, DVec3};
-use volar_geom::Pose;
-
-use crate::spatial::SpatialVec;
+use volar_math::{Pose, Twist, rotation};
 
 /// The kinds of joint, with their coordinates q and velocities v.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,7 +97,7 @@ impl Joint {
         match *self {
             Joint::Fixed => Pose::IDENTITY,
             Joint::Revolute { axis } => Pose {
-                R: DMat3::from_axis_angle(axis, q[0]),
+                R: rotation::about(axis, q[0]),
                 p: DVec3::ZERO,
             },
             Joint::Prismatic { axis } => Pose::from_translation(axis * q[0]),
@@ -108,7 +106,7 @@ impl Joint {
                 p: DVec3::ZERO,
             },
             Joint::Planar => Pose {
-                R: DMat3::from_rotation_z(q[2]),
+                R: rotation::about_z(q[2]),
                 p: DVec3::new(q[0], q[1], 0.0),
             },
             Joint::Free => Pose {
@@ -120,22 +118,22 @@ impl Joint {
 
     /// The motion subspace: one column per dof at Bo, in the axes in which
     /// `R_WJ` gives J.
-    pub fn write_axes(&self, R_WJ: &DMat3, columns: &mut [SpatialVec]) {
-        let turn = |axis| SpatialVec::new(axis, DVec3::ZERO);
-        let slide = |axis| SpatialVec::new(DVec3::ZERO, axis);
+    pub fn write_axes(&self, R_WJ: &DMat3, columns: &mut [Twist]) {
+        let rotate = |axis| Twist::new(axis, DVec3::ZERO);
+        let slide = |axis| Twist::new(DVec3::ZERO, axis);
         match *self {
             Joint::Fixed => {}
-            Joint::Revolute { axis } => columns[0] = turn(*R_WJ * axis),
+            Joint::Revolute { axis } => columns[0] = rotate(*R_WJ * axis),
             Joint::Prismatic { axis } => columns[0] = slide(*R_WJ * axis),
-            Joint::Ball => (0..3).for_each(|k| columns[k] = turn(R_WJ.col(k))),
+            Joint::Ball => (0..3).for_each(|k| columns[k] = rotate(R_WJ.col(k))),
             Joint::Planar => {
                 columns[0] = slide(R_WJ.x_axis);
                 columns[1] = slide(R_WJ.y_axis);
-                columns[2] = turn(R_WJ.z_axis);
+                columns[2] = rotate(R_WJ.z_axis);
             }
             Joint::Free => {
                 (0..3).for_each(|k| columns[k] = slide(R_WJ.col(k)));
-                (0..3).for_each(|k| columns[3 + k] = turn(R_WJ.col(k)));
+                (0..3).for_each(|k| columns[3 + k] = rotate(R_WJ.col(k)));
             }
         }
     }

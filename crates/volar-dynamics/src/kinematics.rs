@@ -10,13 +10,12 @@
 //! ```
 //!
 //! (2) is the time derivative of (1): the columns of S are fixed in P, so they
-//! turn with ω_P, and ṙ = ω_P × r + v_r. The terms with neither α_P, a_P nor v̇
+//! rotate with ω_P, and ṙ = ω_P × r + v_r. The terms with neither α_P, a_P nor v̇
 //! are the `bias`.
 
 use glam::DVec3;
-use volar_geom::Pose;
+use volar_math::{Pose, SpatialInertia, Twist, Wrench};
 
-use crate::spatial::{SpatialInertia, SpatialVec};
 use crate::tree::Tree;
 
 /// The prescribed motion of a base motion frame F.
@@ -25,10 +24,10 @@ pub struct FrameMotion {
     /// Pose in the world.
     pub X_WF: Pose,
     /// Angular velocity, and velocity of Fo; world axes, rad/s and m/s.
-    pub V_WF: SpatialVec,
+    pub V_WF: Twist,
     /// Angular acceleration, and acceleration of Fo (the second derivative of
     /// its position); world axes, rad/s² and m/s².
-    pub A_WF: SpatialVec,
+    pub A_WF: Twist,
 }
 
 impl FrameMotion {
@@ -36,8 +35,8 @@ impl FrameMotion {
     pub fn at_rest(X_WF: Pose) -> FrameMotion {
         FrameMotion {
             X_WF,
-            V_WF: SpatialVec::ZERO,
-            A_WF: SpatialVec::ZERO,
+            V_WF: Twist::ZERO,
+            A_WF: Twist::ZERO,
         }
     }
 }
@@ -55,10 +54,10 @@ pub struct Kinematics {
     /// Pose of each body in the world.
     pub X_WB: Vec<Pose>,
     /// Velocity of each body at its origin, world axes.
-    pub V_WB: Vec<SpatialVec>,
+    pub V_WB: Vec<Twist>,
     /// For each dof the column of the motion subspace, at the origin of its
     /// own body, world axes.
-    pub axes: Vec<SpatialVec>,
+    pub axes: Vec<Twist>,
     /// Bo − Po in world axes, m; P is the parent, the base motion or the world.
     pub p_PoBo_W: Vec<DVec3>,
     /// Bcm − Bo in world axes, m.
@@ -66,9 +65,9 @@ pub struct Kinematics {
     /// Inertia of each body at its origin, world axes.
     pub M_BBo_W: Vec<SpatialInertia>,
     /// The part of (2) that depends on velocities only.
-    pub(crate) bias: Vec<SpatialVec>,
+    pub(crate) bias: Vec<Twist>,
     /// Acceleration of what each root stands on; zero for other bodies.
-    pub(crate) A_WF: Vec<SpatialVec>,
+    pub(crate) A_WF: Vec<Twist>,
 }
 
 impl Kinematics {
@@ -88,7 +87,7 @@ impl Kinematics {
                 (Some(parent), _) => FrameMotion {
                     X_WF: self.X_WB[parent],
                     V_WF: self.V_WB[parent],
-                    A_WF: SpatialVec::ZERO,
+                    A_WF: Twist::ZERO,
                 },
                 (None, Some(base_motion)) => base_motions[base_motion],
                 (None, None) => FrameMotion::default(),
@@ -110,12 +109,12 @@ impl Kinematics {
             // (1) and the bias of (2).
             let dofs = tree.v_range(b);
             body.joint.write_axes(&R_WJ, &mut self.axes[dofs.clone()]);
-            let joint_motion = dofs.fold(SpatialVec::ZERO, |sum, i| sum + self.axes[i] * v[i]);
-            self.V_WB[b] = on.V_WF.translate_motion(r) + joint_motion;
-            let w_P = on.V_WF.ang;
-            self.bias[b] = SpatialVec::new(
-                w_P.cross(joint_motion.ang),
-                w_P.cross(w_P.cross(r) + 2.0 * joint_motion.lin),
+            let joint_motion = dofs.fold(Twist::ZERO, |sum, i| sum + self.axes[i] * v[i]);
+            self.V_WB[b] = on.V_WF.at(r) + joint_motion;
+            let w_P = on.V_WF.angular;
+            self.bias[b] = Twist::new(
+                w_P.cross(joint_motion.angular),
+                w_P.cross(w_P.cross(r) + 2.0 * joint_motion.linear),
             );
 
             // Inertia in world axes.
@@ -128,12 +127,12 @@ impl Kinematics {
 
     /// Fills `A_WB`, the acceleration of each body at its origin, from the
     /// joints' accelerations v̇, by (2).
-    pub fn calc_accelerations(&self, tree: &Tree, vdot: &[f64], A_WB: &mut [SpatialVec]) {
+    pub fn calc_accelerations(&self, tree: &Tree, vdot: &[f64], A_WB: &mut [Twist]) {
         assert_eq!(vdot.len(), tree.nv(), "one value per dof");
         assert_eq!(A_WB.len(), tree.bodies().len(), "one slot per body");
         for (b, body) in tree.bodies().iter().enumerate() {
             let A_WP = body.parent.map_or(self.A_WF[b], |parent| A_WB[parent]);
-            let mut A = A_WP.translate_motion(self.p_PoBo_W[b]) + self.bias[b];
+            let mut A = A_WP.at(self.p_PoBo_W[b]) + self.bias[b];
             for i in tree.v_range(b) {
                 A += self.axes[i] * vdot[i];
             }
@@ -143,22 +142,20 @@ impl Kinematics {
 
     /// Velocity of the point of a body that is at `p_WC` now, m/s.
     pub fn velocity_at(&self, body: usize, p_WC: DVec3) -> DVec3 {
-        self.V_WB[body]
-            .translate_motion(p_WC - self.X_WB[body].p)
-            .lin
+        self.V_WB[body].at(p_WC - self.X_WB[body].p).linear
     }
 
     /// The column of a dof, taken at a world point C: how the bodies below its
     /// joint move at C per unit of velocity.
-    pub fn axis_at(&self, tree: &Tree, dof: usize, p_WC: DVec3) -> SpatialVec {
-        self.axes[dof].translate_motion(p_WC - self.X_WB[tree.dof_body(dof)].p)
+    pub fn axis_at(&self, tree: &Tree, dof: usize, p_WC: DVec3) -> Twist {
+        self.axes[dof].at(p_WC - self.X_WB[tree.dof_body(dof)].p)
     }
 
     /// The Jacobian of a body at a world point C: `out[i]` is the motion of
     /// the body at C per unit of v_i; zero where dof i does not move it.
-    pub fn jacobian_at(&self, tree: &Tree, body: usize, p_WC: DVec3, out: &mut [SpatialVec]) {
+    pub fn jacobian_at(&self, tree: &Tree, body: usize, p_WC: DVec3, out: &mut [Twist]) {
         assert_eq!(out.len(), tree.nv(), "one column per dof");
-        out.fill(SpatialVec::ZERO);
+        out.fill(Twist::ZERO);
         for &dof in tree.ancestor_dofs(body) {
             out[dof] = self.axis_at(tree, dof, p_WC);
         }
@@ -171,33 +168,33 @@ impl Kinematics {
         tree: &Tree,
         body: usize,
         p_WC: DVec3,
-        F_C_W: SpatialVec,
+        F_C_W: Wrench,
         tau: &mut [f64],
     ) {
         assert_eq!(tau.len(), tree.nv(), "one value per dof");
         for &dof in tree.ancestor_dofs(body) {
-            tau[dof] += self.axis_at(tree, dof, p_WC).dot(F_C_W);
+            tau[dof] += F_C_W.dot(self.axis_at(tree, dof, p_WC));
         }
     }
 
     fn resize(&mut self, tree: &Tree) {
         let bodies = tree.bodies().len();
         self.X_WB.resize(bodies, Pose::IDENTITY);
-        self.V_WB.resize(bodies, SpatialVec::ZERO);
-        self.axes.resize(tree.nv(), SpatialVec::ZERO);
+        self.V_WB.resize(bodies, Twist::ZERO);
+        self.axes.resize(tree.nv(), Twist::ZERO);
         self.p_PoBo_W.resize(bodies, DVec3::ZERO);
         self.p_BoBcm_W.resize(bodies, DVec3::ZERO);
         self.M_BBo_W.resize(bodies, SpatialInertia::ZERO);
-        self.bias.resize(bodies, SpatialVec::ZERO);
-        self.A_WF.resize(bodies, SpatialVec::ZERO);
+        self.bias.resize(bodies, Twist::ZERO);
+        self.A_WF.resize(bodies, Twist::ZERO);
     }
 
     /// The wrench at Bo that a body's rotation asks for without acceleration:
     /// `(ω × I_Bo ω, m ω × (ω × c))` [RBDA §2.14].
-    pub(crate) fn gyroscopic(&self, tree: &Tree, body: usize) -> SpatialVec {
-        let w = self.V_WB[body].ang;
+    pub(crate) fn gyroscopic(&self, tree: &Tree, body: usize) -> Wrench {
+        let w = self.V_WB[body].angular;
         let mass = tree.bodies()[body].mass;
-        SpatialVec::new(
+        Wrench::new(
             w.cross(self.M_BBo_W[body].J * w),
             w.cross(w.cross(self.p_BoBcm_W[body])) * mass,
         )

@@ -17,7 +17,7 @@
 //! - SI units; frames as in `docs/notation.md`. W is the world, P a body's
 //!   parent, J the joint frame fixed in P, B the body's frame, Bo its origin,
 //!   Bcm its centre of mass. At zero coordinates B coincides with J.
-//! - A spatial vector has its angular part first. All of a body's spatial
+//! - Twists and wrenches have their angular part first. All of a body's spatial
 //!   quantities are **taken at Bo, in world axes**: `V_WB = (ω, velocity of
 //!   Bo)`, `A_WB = (ω̇, acceleration of Bo)`, `F_Bo_W = (torque about Bo,
 //!   force)`. Taken at the world's origin they would lose digits far away
@@ -36,13 +36,13 @@
 //! ```
 //! use glam::{DMat3, DVec3};
 //! use volar_dynamics::{Aba, Body, Joint, Kinematics, Loads, TreeBuilder};
-//! use volar_geom::Pose;
+//! use volar_math::Pose;
 //!
 //! let mut builder = TreeBuilder::new();
 //! builder.add(Body {
 //!     name: "pendulum".into(),
 //!     parent: None,
-//!     base motion: None,
+//!     base_motion: None,
 //!     X_PJ: Pose::IDENTITY,
 //!     joint: Joint::Revolute { axis: DVec3::Y },
 //!     mass: 2.0,
@@ -62,12 +62,12 @@
 //! assert!((vdot[0] + 9.81 / 0.5 * 0.3_f64.sin()).abs() < 1e-12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![cfg_attr(test, allow(clippy::disallowed_methods))] // the bits of tests do not matter
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
 pub mod aba;
 pub mod bristle;
 pub mod chart;
-mod cholesky;
 pub mod coupling;
 pub mod crba;
 pub mod energy;
@@ -78,7 +78,6 @@ pub mod kinematics;
 pub mod rnea;
 pub mod servo;
 mod signal;
-pub mod spatial;
 pub mod stiffness;
 pub mod tree;
 
@@ -93,11 +92,11 @@ pub use kinematics::{FrameMotion, Kinematics};
 pub use rnea::Rnea;
 pub use servo::Actuator;
 pub use signal::{Lines, Signal, smooth_step};
-pub use spatial::{SpatialInertia, SpatialVec};
 pub use stiffness::GeometricStiffness;
 pub use tree::{Body, Tree, TreeBuilder, TreeError};
 
 use glam::DVec3;
+use volar_math::Wrench;
 
 /// What acts on a tree besides the joints' efforts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -106,14 +105,14 @@ pub struct Loads<'a> {
     pub gravity: DVec3,
     /// External wrench on each body about its origin, in world axes, N m and
     /// N; gravity not included. Empty means none.
-    pub F_Bo_W: &'a [SpatialVec],
+    pub F_Bo_W: &'a [Wrench],
     /// Rotor inertia of each dof as felt at the joint, kg m² or kg: it resists
     /// the joint's own acceleration only. Empty means none.
     pub armature: &'a [f64],
 }
 
 impl Loads<'_> {
-    fn wrench(&self, body: usize) -> SpatialVec {
+    fn wrench(&self, body: usize) -> Wrench {
         self.F_Bo_W.get(body).copied().unwrap_or_default()
     }
 

@@ -1,6 +1,7 @@
 //! Numbers over time: efforts, targets, loads.
 
 use std::f64::consts::TAU;
+use volar_math::real;
 
 /// A continuous function of time; its value jumps nowhere. Jumps are changes of
 /// the controls, between two steps.
@@ -53,7 +54,7 @@ impl Signal {
                 offset,
                 amplitude,
                 frequency,
-            } => offset + amplitude * (TAU * frequency * (t - start).max(0.0)).sin(),
+            } => offset + amplitude * real::sin(TAU * frequency * (t - start).max(0.0)),
         }
     }
 

@@ -29,14 +29,14 @@ use glam::DVec3;
 
 use crate::Loads;
 use crate::kinematics::Kinematics;
-use crate::spatial::SpatialVec;
 use crate::tree::Tree;
+use volar_math::{Twist, Wrench};
 
 /// Geometric stiffness; holds scratch memory only.
 #[derive(Clone, Debug, Default)]
 pub struct GeometricStiffness {
     /// Wrench on each body and all below it, about its own origin.
-    wrench: Vec<SpatialVec>,
+    wrench: Vec<Wrench>,
     /// Mass of each body and all below it, kg, and its first moment about the
     /// body's origin, kg m.
     mass: Vec<f64>,
@@ -61,25 +61,25 @@ impl GeometricStiffness {
                 let from_above = j < own.start;
 
                 // (1), all about Bo.
-                let slides = S_j.ang == DVec3::ZERO;
+                let slides = S_j.angular == DVec3::ZERO;
                 for i in own.clone() {
                     let S_i = kinematics.axes[i];
-                    let turns = S_i.ang != DVec3::ZERO;
+                    let turns = S_i.angular != DVec3::ZERO;
                     if from_above || (slides && turns) {
-                        K[i * nv + j] += S_j.cross_motion(S_i).dot(F);
+                        K[i * nv + j] += F.dot(S_j.cross(S_i));
                     }
                 }
 
                 // (2): b is the lower one; above it, the roles swap too.
-                let gravity = |S: SpatialVec| {
-                    let moved = S.lin * self.mass[b] + S.ang.cross(self.moment[b]);
+                let gravity = |S: Twist| {
+                    let moved = S.linear * self.mass[b] + S.angular.cross(self.moment[b]);
                     moved.cross(loads.gravity)
                 };
                 for i in own.clone() {
                     let S_i = kinematics.axes[i];
-                    K[i * nv + j] += S_i.ang.dot(gravity(S_j));
+                    K[i * nv + j] += S_i.angular.dot(gravity(S_j));
                     if from_above {
-                        K[j * nv + i] += S_j.ang.dot(gravity(S_i));
+                        K[j * nv + i] += S_j.angular.dot(gravity(S_i));
                     }
                 }
             }
@@ -94,7 +94,7 @@ impl GeometricStiffness {
         self.moment.clear();
         for (b, body) in bodies.iter().enumerate() {
             let moment = kinematics.p_BoBcm_W[b] * body.mass;
-            let weight = SpatialVec::new(moment.cross(loads.gravity), loads.gravity * body.mass);
+            let weight = Wrench::new(moment.cross(loads.gravity), loads.gravity * body.mass);
             self.wrench.push(loads.wrench(b) + weight);
             self.mass.push(body.mass);
             self.moment.push(moment);
@@ -103,7 +103,7 @@ impl GeometricStiffness {
             if let Some(parent) = bodies[b].parent {
                 let r = kinematics.p_PoBo_W[b];
                 let (F, mass, moment) = (self.wrench[b], self.mass[b], self.moment[b]);
-                self.wrench[parent] += F.translate_wrench(-r);
+                self.wrench[parent] += F.about(-r);
                 self.mass[parent] += mass;
                 self.moment[parent] += moment + r * mass;
             }

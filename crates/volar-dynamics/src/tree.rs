@@ -7,12 +7,12 @@ use std::ops::Range;
 
 use glam::{DMat3, DVec3};
 use thiserror::Error;
-use volar_geom::Pose;
+use volar_math::Pose;
 
-use crate::cholesky;
 use crate::crba::Crba;
 use crate::joint::Joint;
 use crate::kinematics::{FrameMotion, Kinematics};
+use volar_math::cholesky;
 
 /// One rigid body and the joint that holds it.
 #[derive(Clone, Debug, PartialEq)]

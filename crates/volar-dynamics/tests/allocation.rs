@@ -1,4 +1,5 @@
 //! Once its buffers have their size, an evaluation allocates nothing.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(non_snake_case)]
 #![allow(clippy::unwrap_used)] // clippy takes helpers of tests for library code
 #![allow(unsafe_code)] // a counting allocator cannot be written without
@@ -12,8 +13,9 @@ use std::cell::Cell;
 
 use volar_dynamics::{
     Aba, Actuator, Crba, DofParams, GeometricStiffness, JointEfforts, JointForces, Kinematics,
-    Loads, Rnea, SpatialVec, energy,
+    Loads, Rnea, energy,
 };
+use volar_math::Twist;
 use volar_testkit::rng::Rng;
 
 /// The system's allocator, counting what the current thread asks for.
@@ -74,7 +76,7 @@ fn no_allocation_after_the_first_evaluation() {
     let (mut vdot, mut tau) = (vec![0.0; nv], vec![0.0; nv]);
     let (mut M, mut K, mut D) = (vec![0.0; nv * nv], vec![0.0; nv * nv], vec![0.0; nv * nv]);
     let (mut q, mut delta) = (vec![0.0; tree.nq()], vec![0.1; nv]);
-    let mut columns = vec![SpatialVec::ZERO; nv];
+    let mut columns = vec![Twist::ZERO; nv];
     let mut evaluate = || {
         tree.plus(&state.q, &delta, &mut q);
         tree.chart_rate(&delta, &state.v, &mut vdot);

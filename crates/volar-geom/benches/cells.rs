@@ -5,6 +5,7 @@
 //! ```text
 //! cargo bench -p volar-geom --bench cells -- [--only NAME] [--milliseconds N]
 //! ```
+#![allow(clippy::disallowed_methods)] // the bits of benchmarks do not matter
 #![allow(non_snake_case)] // frame notation: X_AB
 #![allow(missing_docs)] // a program for developers
 

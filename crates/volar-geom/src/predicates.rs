@@ -10,6 +10,7 @@
 //! it must not be slow.
 
 use glam::DVec3;
+use volar_math::real;
 
 /// A uniform grid on which determinants are computed exactly.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +37,9 @@ impl Lattice {
     /// A lattice for points whose coordinates are below `extent` in size.
     pub fn covering(extent: f64) -> Lattice {
         // extent < 2^exponent, so |coordinate| < 2^60 units.
-        let exponent = (extent.max(f64::MIN_POSITIVE).log2().floor() as i32 + 1).clamp(-900, 900);
-        let unit = 2.0_f64.powi(exponent - 60);
+        let exponent =
+            (real::log2(extent.max(f64::MIN_POSITIVE)).floor() as i32 + 1).clamp(-900, 900);
+        let unit = real::power_of_two(exponent - 60);
         // A sum near 1.5·2^52 grid steps has a spacing of one grid step; the
         // step is two units because a number of 2^51 steps and more still
         // carries half a step.
@@ -45,8 +47,8 @@ impl Lattice {
         Lattice {
             per_metre: 1.0 / unit,
             unit,
-            rounder: 1.5 * 2.0_f64.powi(52) * step,
-            coarse: 2.0_f64.powi(51) * step,
+            rounder: 1.5 * (1_u64 << 52) as f64 * step,
+            coarse: (1_u64 << 51) as f64 * step,
         }
     }
 
@@ -121,7 +123,7 @@ impl Lattice {
             high = !high + i128::from(low == 0);
         }
         let magnitude =
-            (high as f64 * 2.0_f64.powi(64) + low as f64) * self.unit * self.unit * self.unit;
+            (high as f64 * (1_u128 << 64) as f64 + low as f64) * self.unit * self.unit * self.unit;
         if negative { -magnitude } else { magnitude }
     }
 

@@ -10,6 +10,7 @@
 use glam::{DMat4, DVec3};
 use roxmltree::{Document, Node};
 use volar_geom::TriMesh;
+use volar_math::rotation;
 
 use crate::error::{Flaw, Problem};
 use crate::obj::push_polygon;
@@ -106,7 +107,7 @@ fn transform(node: &Node) -> Result<DMat4, Flaw> {
             "translate" => DMat4::from_translation(DVec3::new(v[0], v[1], v[2])),
             "scale" => DMat4::from_scale(DVec3::new(v[0], v[1], v[2])),
             "rotate" => match DVec3::new(v[0], v[1], v[2]).try_normalize() {
-                Some(axis) => DMat4::from_axis_angle(axis, v[3].to_radians()),
+                Some(axis) => DMat4::from_mat3(rotation::about(axis, v[3].to_radians())),
                 None => DMat4::IDENTITY,
             },
             // Written row by row.

@@ -1,9 +1,9 @@
-//! Mesh files: read them, and repair what can be repaired.
+//! Mesh files: reading and writing.
 //!
 //! [`read`] turns an OBJ, STL, PLY, glTF/GLB or COLLADA file into a
 //! [`TriMesh`]: the triangles as the file has them, good or bad. Whether they
-//! bound a solid is the question of [`volar_geom::mesh::check`]; [`repair()`]
-//! changes them, one reported step at a time, when asked.
+//! bound a solid is the question of [`volar_geom::mesh::check`]; the repair is
+//! in `volar-solids`.
 
 mod collada;
 mod error;
@@ -12,10 +12,7 @@ mod gltf;
 mod obj;
 mod placed;
 mod ply;
-mod polygon;
-pub mod repair;
 mod stl;
-mod unite;
 mod weld;
 mod write;
 
@@ -25,8 +22,6 @@ use volar_geom::{Pose, TriMesh};
 
 pub use error::{FileError, Place, Problem};
 pub use format::Format;
-pub use repair::{RepairOptions, RepairStep, Repaired, repair};
-pub use unite::{NotUnited, unite};
 pub use write::write_obj;
 
 use error::Flaw;

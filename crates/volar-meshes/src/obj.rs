@@ -7,7 +7,7 @@ use glam::DVec3;
 use volar_geom::TriMesh;
 
 use crate::error::{Flaw, Problem};
-use crate::polygon;
+use volar_solids::triangulate;
 
 /// Statements that say nothing about the surface: attributes, names,
 /// grouping, materials, display, points and lines.
@@ -153,7 +153,7 @@ pub(crate) fn push_polygon(mesh: &mut TriMesh, corners: &[u32]) -> Result<(), Pr
         [a, b, c] => mesh.triangles.push([a, b, c]),
         [_, _, _, ..] => {
             let points: Vec<DVec3> = corners.iter().map(|&v| mesh.vertices[v as usize]).collect();
-            let triangles = polygon::triangulate(&points);
+            let triangles = triangulate(&points);
             mesh.triangles
                 .extend(triangles.into_iter().map(|t| t.map(|i| corners[i])));
         }

@@ -23,6 +23,7 @@
 //! the one accepted after it.
 
 use crate::Method;
+use volar_math::real;
 
 /// How far below the tolerance the controller aims [HNW §II.4].
 const SAFETY: f64 = 0.9;
@@ -71,10 +72,10 @@ impl Controller {
         let factor = match self.previous {
             Some(previous) => {
                 SAFETY
-                    * error.powf(-INTEGRAL / self.power)
-                    * previous.powf(PROPORTIONAL / self.power)
+                    * real::pow(error, -INTEGRAL / self.power)
+                    * real::pow(previous, PROPORTIONAL / self.power)
             }
-            None => SAFETY * error.powf(-1.0 / self.power),
+            None => SAFETY * real::pow(error, -1.0 / self.power),
         };
         self.previous = Some(error.max(PREVIOUS_FLOOR));
         self.just_rejected = false;
@@ -90,7 +91,7 @@ impl Controller {
         }
         // At most SAFETY, so that a caller with a stricter mind about errors
         // than the norm's 1 also gets a shorter step.
-        let factor = SAFETY * error.powf(-1.0 / self.power);
+        let factor = SAFETY * real::pow(error, -1.0 / self.power);
         h * factor.clamp(SHRINK_LIMIT, SAFETY)
     }
 

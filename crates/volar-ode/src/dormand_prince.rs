@@ -1,7 +1,7 @@
 //! The coefficients of Dormand and Prince's pair of orders 5 and 4.
 //!
 //! Symbols: c_i times of the stages, a_ij their arguments, b_i weights of the
-//! solution, e_i weights of the error estimate, d_i of the continuous extension.
+//! solution, e_i weights of the error estimate.
 //!
 //! One step from (t, x₀) with the length h:
 //!
@@ -24,17 +24,6 @@
 //!
 //! [HNW §II.5, Table 5.2, p. 178]. The last row of a is b, so k₇ is the rate
 //! at the end of the step and the first stage of the next (first same as last).
-//!
-//! Between the ends, with θ in [0, 1] and Δ = x₁ - x₀, the continuous
-//! extension of order 4 [HNW §II.6] is written as a correction of
-//! the cubic Hermite interpolant H by a quartic that vanishes with its slope
-//! at both ends:
-//!
-//! ```text
-//! x(θ) = H(θ) + θ² (1 - θ)² h Σ_i d_i k_i
-//! ```
-//!
-//! the d_i being those of the authors' program DOPRI5.
 
 /// The number of stages, the last being the first of the next step.
 pub const STAGES: usize = 7;
@@ -86,17 +75,6 @@ pub const E: [f64; STAGES] = [
     -2187.0 / 6784.0 + 92097.0 / 339200.0,
     11.0 / 84.0 - 187.0 / 2100.0,
     -1.0 / 40.0,
-];
-
-/// d, the weights of the continuous extension beyond Hermite's.
-pub const D: [f64; STAGES] = [
-    -12_715_105_075.0 / 11_282_082_432.0,
-    0.0,
-    87_487_479_700.0 / 32_700_410_799.0,
-    -10_690_763_975.0 / 1_880_347_072.0,
-    701_980_252_875.0 / 199_316_789_632.0,
-    -1_453_857_185.0 / 822_651_844.0,
-    69_997_945.0 / 29_380_423.0,
 ];
 
 #[cfg(test)]

@@ -8,7 +8,9 @@
 //! infinite, and whoever chooses the steps takes a shorter one. A system is
 //! never asked for a rate at a state that is not finite.
 
-use crate::{Method, System, dormand_prince, hermite, rosenbrock};
+use volar_math::real;
+
+use crate::{Method, System, dormand_prince, rosenbrock};
 
 /// One step of either method and its buffers.
 #[derive(Clone, Debug)]
@@ -23,8 +25,6 @@ pub struct Stepper {
     /// ∂f/∂t at the start of the step, if there is any.
     time_rate: Vec<f64>,
     moves: bool,
-    /// Length of the last step tried.
-    h: f64,
     /// Whether the last step tried reached its end in finite numbers.
     complete: bool,
     evaluations: u32,
@@ -41,15 +41,9 @@ impl Stepper {
             error: Vec::new(),
             time_rate: Vec::new(),
             moves: false,
-            h: 0.0,
             complete: false,
             evaluations: 0,
         }
-    }
-
-    /// The method this stepper was made for.
-    pub fn method(&self) -> Method {
-        self.method
     }
 
     /// Tries one step of length `h` from (t, x0), where `rate0` = f(t, x0).
@@ -74,7 +68,6 @@ impl Stepper {
         fresh: bool,
     ) -> Result<f64, S::Error> {
         self.prepare(system.dim(), x0, rate0);
-        self.h = h;
         let complete = match self.method {
             Method::Rk45 => self.explicit_step(system, t, x0, rate0, h)?,
             Method::Implicit => self.implicit_step(system, t, x0, rate0, h, fresh)?,
@@ -116,28 +109,6 @@ impl Stepper {
     /// whole step, fewer if it was given up on the way.
     pub fn evaluations(&self) -> u32 {
         self.evaluations
-    }
-
-    /// The state at the fraction `theta` (0 to 1) of the last step tried,
-    /// given the states and rates at its start and the rate at its end.
-    ///
-    /// Dormand and Prince's continuous extension of order 4 for the explicit
-    /// method; [`hermite`], of order 3, for the implicit one.
-    pub fn interpolate(
-        &self,
-        theta: f64,
-        x0: &[f64],
-        rate0: &[f64],
-        rate1: &[f64],
-        out: &mut [f64],
-    ) {
-        hermite(theta, self.h, x0, rate0, &self.x1, rate1, out);
-        if self.method == Method::Rk45 {
-            let bump = (theta * (1.0 - theta)).powi(2) * self.h;
-            for (i, value) in out.iter_mut().enumerate() {
-                *value += bump * weigh(&dormand_prince::D, &self.stages, i);
-            }
-        }
     }
 
     /// A length for the first step from (t, x0), where `rate0` = f(t, x0): of
@@ -193,7 +164,7 @@ impl Stepper {
         let length = if largest <= 1e-15 {
             1e-3 * longest
         } else {
-            (0.01 / largest).powf(1.0 / f64::from(self.method.error_power()))
+            real::pow(0.01 / largest, 1.0 / f64::from(self.method.error_power()))
         };
         Ok(length.min(100.0 * guess).min(longest).copysign(span))
     }
@@ -304,6 +275,6 @@ fn weigh(weights: &[f64], stages: &[Vec<f64>], n: usize) -> f64 {
 }
 
 /// Whether all of them are numbers.
-pub(crate) fn is_finite(values: &[f64]) -> bool {
+fn is_finite(values: &[f64]) -> bool {
     values.iter().all(|value| value.is_finite())
 }

@@ -7,6 +7,7 @@
 //! solids fastest.
 //!
 //! Frames are those of the links: z along the finger, −y out of the palm.
+#![allow(clippy::disallowed_methods)] // its meshes are written once, to files
 
 use std::f64::consts::{PI, TAU};
 use std::path::PathBuf;

@@ -19,19 +19,6 @@ impl Robot {
         }) || (self.links_may_touch(a, b) && self.bits_agree(a, b))
     }
 
-    /// Whether two shapes may touch, each as link and number among the link's
-    /// collisions.
-    pub fn shapes_may_touch(&self, a: (usize, usize), b: (usize, usize)) -> bool {
-        let paired = |p: &crate::ContactPair| (p.a, p.b) == (a, b) || (p.b, p.a) == (a, b);
-        if self.pairs.iter().any(paired) {
-            return true;
-        }
-        let x = &self.links[a.0].collisions[a.1];
-        let y = &self.links[b.0].collisions[b.1];
-        self.links_may_touch(a.0, b.0)
-            && (x.contype & y.conaffinity != 0 || y.contype & x.conaffinity != 0)
-    }
-
     /// All pairs of links that may touch, lower number first.
     pub fn touching_links(&self) -> Vec<(usize, usize)> {
         let with_shapes: Vec<usize> = (0..self.links.len())

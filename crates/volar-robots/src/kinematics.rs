@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use volar_geom::Pose;
+use volar_math::rotation;
 
 use crate::robot::{Joint, JointKind, Robot};
 
@@ -16,12 +17,12 @@ impl Joint {
         match self.kind {
             JointKind::Fixed => Pose::IDENTITY,
             JointKind::Revolute | JointKind::Continuous => {
-                rotated(DMat3::from_axis_angle(self.axis, q[0]))
+                rotated(rotation::about(self.axis, q[0]))
             }
             JointKind::Prismatic => Pose::from_translation(self.axis * q[0]),
             JointKind::Ball => rotated(rotation(q)),
             JointKind::Planar => Pose {
-                R: DMat3::from_rotation_z(q[2]),
+                R: rotation::about_z(q[2]),
                 p: DVec3::new(q[0], q[1], 0.0),
             },
             JointKind::Free => Pose {

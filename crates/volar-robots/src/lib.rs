@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! file ──xml──▶ elements (includes expanded) ──urdf | mjcf──▶ Robot + ImportReport
-//! Shape ──shapes | meshes──▶ TriMesh          Shape ──moments──▶ mass and inertia
+//! Geometry ──meshes──▶ TriMesh          Geometry ──moments──▶ mass and inertia
 //! ```
 //!
 //! Frames follow `docs/notation.md`. A link has a frame L; its joint frame J
@@ -26,7 +26,6 @@ mod mjcf;
 pub mod moments;
 mod report;
 mod robot;
-pub mod shapes;
 mod urdf;
 mod xml;
 
@@ -34,7 +33,7 @@ pub use actuator::{Actuator, ActuatorKind, ActuatorLaw, Drives, HeldControl};
 pub use error::{Place, RobotError};
 pub use report::{Format, ImportReport, Note, NoteKind};
 pub use robot::{
-    ContactPair, Coupling, CouplingKind, Geometry, Joint, JointKind, Keyframe, Link, Robot, Shape,
+    ContactPair, Coupling, CouplingKind, Geometry, Joint, JointKind, Keyframe, Link, Robot,
 };
 
 use std::path::{Path, PathBuf};

@@ -1,58 +1,28 @@
 //! Shapes as closed meshes for contact: primitives cut into triangles, mesh
 //! files read and, where they must be, repaired.
 
+use std::path::Path;
+
 use volar_geom::TriMesh;
 use volar_geom::mesh::check::check;
-use volar_meshes::{ReadOptions, RepairOptions, RepairStep, repair};
+use volar_meshes::ReadOptions;
+use volar_solids::{MeshFile, RepairOptions, RepairStep, Shape, repair};
 
 use crate::error::RobotError;
 use crate::report::{ImportReport, NoteKind};
-use crate::robot::{Geometry, Robot, Shape};
-use crate::shapes::{Resolution, tessellate};
-
-/// How shapes become closed meshes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MeshOptions {
-    /// How finely primitives are cut.
-    pub resolution: Resolution,
-    /// How far a mesh that is not a solid may be repaired.
-    pub repair: RepairOptions,
-}
-
-impl Default for MeshOptions {
-    /// Repairs as far as the convex hull: what MuJoCo and Bullet take for the
-    /// shape of any mesh.
-    fn default() -> MeshOptions {
-        MeshOptions {
-            resolution: Resolution::default(),
-            repair: RepairOptions {
-                hull: true,
-                ..RepairOptions::default()
-            },
-        }
-    }
-}
+use crate::robot::{Geometry, Robot};
 
 /// The triangles of a mesh file in G, as the file has them but for its scale
-/// and frame. None for other shapes.
-pub fn read_mesh(shape: &Shape) -> Result<Option<TriMesh>, RobotError> {
-    let Shape::Mesh { path, scale, X_FM } = shape else {
-        return Ok(None);
-    };
-    let mut mesh =
-        volar_meshes::read(path, &ReadOptions::default()).map_err(|error| RobotError::Mesh {
-            what: path.display().to_string(),
-            problem: error.to_string(),
+/// and frame.
+pub fn read_mesh(file: &MeshFile) -> Result<TriMesh, RobotError> {
+    let mesh =
+        volar_meshes::read(Path::new(&file.file), &ReadOptions::default()).map_err(|error| {
+            RobotError::Mesh {
+                what: file.file.clone(),
+                problem: error.to_string(),
+            }
         })?;
-    let X_MF = X_FM.inverse();
-    for vertex in &mut mesh.vertices {
-        *vertex = *scale * X_MF.point(*vertex);
-    }
-    if scale.element_product() < 0.0 {
-        // A mirrored mesh is inside out.
-        mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
-    }
-    Ok(Some(mesh))
+    Ok(file.placed(&mesh))
 }
 
 /// The closed mesh of a shape in the link's frame; what had to be changed goes
@@ -61,21 +31,25 @@ pub fn read_mesh(shape: &Shape) -> Result<Option<TriMesh>, RobotError> {
 pub fn solid(
     geometry: &Geometry,
     what: &str,
-    options: &MeshOptions,
     report: &mut ImportReport,
 ) -> Result<Option<TriMesh>, RobotError> {
-    if let Some(mesh) = tessellate(&geometry.shape, &options.resolution) {
-        return Ok(Some(mesh.transformed(1.0, &geometry.X_LG)));
-    }
-    let Some(mesh) = read_mesh(&geometry.shape)? else {
-        let detail = "an endless plane is no solid; put a box there";
-        report.add(NoteKind::Unsupported, "plane in contact", detail, what);
-        return Ok(None);
+    let mesh = match &geometry.shape {
+        Shape::Mesh(file) => read_mesh(file)?,
+        Shape::Ground {} => {
+            let detail = "an endless plane is no solid; put a box there";
+            report.add(NoteKind::Unsupported, "plane in contact", detail, what);
+            return Ok(None);
+        }
+        primitive => {
+            let mesh = primitive.tessellate();
+            return Ok(mesh.map(|mesh| mesh.transformed(1.0, &geometry.X_LG)));
+        }
     };
     let usable = if check(&mesh).is_usable() {
         mesh
     } else {
-        let repaired = repair(mesh, &options.repair);
+        // The hull is what MuJoCo and Bullet take for the shape of any mesh.
+        let repaired = repair(mesh, &RepairOptions::UP_TO_HULL);
         if !repaired.report.is_usable() {
             let complaints = repaired.report.complaints.iter();
             let texts: Vec<String> = complaints
@@ -107,7 +81,6 @@ pub fn solid(
 pub fn link_solids(
     robot: &Robot,
     link: usize,
-    options: &MeshOptions,
     report: &mut ImportReport,
 ) -> Result<Vec<TriMesh>, RobotError> {
     let link = &robot.links[link];
@@ -117,14 +90,14 @@ pub fn link_solids(
             "" => format!("{} shape {i}", link.name),
             name => format!("{} shape {name}", link.name),
         };
-        solids.extend(solid(geometry, &what, options, report)?);
+        solids.extend(solid(geometry, &what, report)?);
     }
     Ok(solids)
 }
 
 fn name_of(shape: &Shape) -> String {
     match shape {
-        Shape::Mesh { path, .. } => path
+        Shape::Mesh(mesh) => Path::new(&mesh.file)
             .file_name()
             .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         _ => String::new(),

@@ -4,11 +4,10 @@
 //! of a shape, B the frame the file calls the body's own. SI units; angles in
 //! rad; quaternions (w, x, y, z).
 
-use std::path::PathBuf;
-
 use glam::DVec3;
 use volar_geom::Pose;
 use volar_geom::mesh::mass::MassProperties;
+use volar_solids::Shape;
 
 use crate::actuator::Actuator;
 
@@ -129,53 +128,6 @@ pub struct Geometry {
     pub contype: u32,
     /// Bits this shape answers to.
     pub conaffinity: u32,
-}
-
-/// Shapes, centred on the origin of G; round ones about its z.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
-    /// Edge lengths, m.
-    Box {
-        /// Along x, y, z.
-        size: DVec3,
-    },
-    /// A ball.
-    Sphere {
-        /// Radius, m.
-        radius: f64,
-    },
-    /// A cylinder along z.
-    Cylinder {
-        /// Radius, m.
-        radius: f64,
-        /// Length, m.
-        length: f64,
-    },
-    /// A cylinder along z with a half ball on each end.
-    Capsule {
-        /// Radius, m.
-        radius: f64,
-        /// Length of the cylinder without the half balls, m.
-        length: f64,
-    },
-    /// An ellipsoid.
-    Ellipsoid {
-        /// Half axes along x, y, z, m.
-        radii: DVec3,
-    },
-    /// A mesh file. A vertex v of the file is at `scale · (X_FM⁻¹ v)` in G.
-    Mesh {
-        /// The file.
-        path: PathBuf,
-        /// Along x, y, z; negative entries mirror.
-        scale: DVec3,
-        /// The frame M in the file's frame F in which its vertices are taken,
-        /// before the scale. The identity but for MJCF's `refpos` and
-        /// `refquat`.
-        X_FM: Pose,
-    },
-    /// The half space below the plane z = 0 of G.
-    Plane,
 }
 
 /// A linear relation of joint coordinates, `s = Σ coefficient · q + offset`,

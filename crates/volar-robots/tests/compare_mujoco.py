@@ -1,9 +1,9 @@
 """Compares the MJCF reader with MuJoCo itself, from PyPI.
 
-    cargo build --release -p volar-robots --example inspect
-    python compare_mujoco.py INSPECT FILE...
+    cargo build --release -p volar-cli
+    python compare_mujoco.py VOLAR FILE...
 
-INSPECT is the built example. For each file: the largest differences of body
+VOLAR is the built command. For each file: the largest differences of body
 poses at the start and at other coordinates, masses, centres of mass, inertias,
 joint properties and actuators, and the pairs of bodies that may touch.
 """
@@ -35,7 +35,7 @@ def to_qpos(ours, q):
         part = list(q[at : at + n])
         at += n
         if link["kind"] == "Free":
-            rotation, position = mat(link["R"]), np.array(link["p"])
+            rotation, position = mat(link["rotation"]), np.array(link["position"])
             quat = np.array(part[3:]) / np.linalg.norm(part[3:])
             rotated = np.zeros(4)
             mujoco.mju_mat2Quat(rotated, (rotation @ quat_to_mat(quat)).reshape(-1))
@@ -44,8 +44,11 @@ def to_qpos(ours, q):
     return np.array(qpos)
 
 
-def compare(inspect, path):
-    ours = json.loads(subprocess.run([inspect, "--json", path], capture_output=True, check=True, text=True).stdout)
+def compare(volar, path):
+    shown = subprocess.run([volar, "inspect", "--json", path], capture_output=True, text=True)
+    ours = json.loads(shown.stdout)["files"][0]
+    if ours["error"]:
+        raise ValueError(f"refused: {ours['error']}")
     model = mujoco.MjModel.from_xml_path(path)
     data = mujoco.MjData(model)
     bodies = [i for i, link in enumerate(ours["links"]) if not link["intermediate"]]
@@ -53,15 +56,15 @@ def compare(inspect, path):
     joints = [link for link in ours["links"] if link["kind"] != "Fixed"]
     result["joints"] = (len(joints), model.njnt)
     result["actuators"] = (len(ours["actuators"]), model.nu)
-    result["couplings"] = (ours["couplings"], int(model.ntendon), int(model.neq))
+    result["couplings"] = (len(ours["couplings"]), int(model.ntendon), int(model.neq))
     assert len(bodies) == model.nbody, result
 
     for label, state in zip(("start", "moved"), ours["poses"]):
-        data.qpos[:] = to_qpos(ours, state["q"])
+        data.qpos[:] = to_qpos(ours, state["coordinates"])
         mujoco.mj_kinematics(model, data)
-        poses = [np.array(state["bodies"][i]) for i in bodies]
-        position = max(np.abs(pose[9:] - data.xpos[b]).max() for b, pose in enumerate(poses))
-        turn = max(np.abs(mat(pose[:9]) - data.xmat[b].reshape(3, 3)).max() for b, pose in enumerate(poses))
+        poses = [state["bodies"][i] for i in bodies]
+        position = max(np.abs(np.array(p) - data.xpos[b]).max() for b, (_, p) in enumerate(poses))
+        turn = max(np.abs(mat(R) - data.xmat[b].reshape(3, 3)).max() for b, (R, _) in enumerate(poses))
         result["poses " + label] = (position, turn)
 
     mass, com, inertia = 0.0, 0.0, 0.0
@@ -72,7 +75,7 @@ def compare(inspect, path):
         mass = max(mass, abs(link["mass"] - model.body_mass[b]))
         if link["mass"] == 0.0:
             continue
-        centre = np.array(link["com"]) - np.array(link["offset"])
+        centre = np.array(link["centre_of_mass"]) - np.array(link["body_offset"])
         com = max(com, np.abs(centre - model.body_ipos[b]).max())
         axes = quat_to_mat(model.body_iquat[b])
         theirs = axes @ np.diag(model.body_inertia[b]) @ axes.T
@@ -108,7 +111,7 @@ def compare(inspect, path):
     result["actuator properties"] = worst
 
     number = {i: b for b, i in enumerate(bodies)}
-    mine = {tuple(sorted((number[a], number[b]))) for a, b in ours["pairs"]}
+    mine = {tuple(sorted((number[a], number[b]))) for a, b in ours["contact_pairs"]}
     result["pairs"] = (len(mine), len(theirs_pairs(model) ^ mine))
     return result
 
@@ -143,7 +146,5 @@ if __name__ == "__main__":
             print(name)
             for key, value in compare(sys.argv[1], name).items():
                 print(f"  {key}: {value}")
-        except subprocess.CalledProcessError as error:
-            print("  refused:", error.stderr.strip())
         except Exception as error:
             print(f"  {type(error).__name__}: {error}")

@@ -1,21 +1,16 @@
-//! A run from beginning to end: steps, measures, recording, summary.
+//! A scene from beginning to end, with its summary.
 
-use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
-use volar_record::{Frame, RecordError, RecordingWriter};
 use volar_scene::Setup;
-use volar_sim::{Checkpoint, SimError};
+use volar_sim::Checkpoint;
 
-use crate::frames::{frame, header};
 use crate::measures::Measures;
+use crate::observer::{Ended, Observer, RunError, Stop};
 use crate::pull::pulls;
 use crate::run::Run;
-use crate::sampler::Sampler;
 use crate::summary::Summary;
 
 /// How to run a scene.
@@ -23,13 +18,11 @@ use crate::summary::Summary;
 pub struct Options {
     /// Threads for the contacts; 0 and 1 mean the calling one.
     pub threads: usize,
-    /// Folder for the recording; none: nothing is recorded.
-    pub record: Option<PathBuf>,
-    /// Where to go on from.
+    /// A run to resume.
     pub resume: Option<Saved>,
 }
 
-/// A run that can be taken up again.
+/// A run that was saved and can be resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Saved {
     scene: String,
@@ -40,206 +33,79 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// Time it stands at, s.
+    /// Time it was saved at, s.
     pub fn time(&self) -> f64 {
         self.simulation.time()
     }
 }
 
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// At its end.
-    Complete,
-    /// Because it was told to.
-    Interrupted,
-    /// With an error of the simulation; the summary says which.
-    Failed,
-}
-
 /// What a run gives back.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Outcome {
     /// Result.
     pub summary: Summary,
     /// How it ended.
     pub ended: Ended,
-    /// Where it can be taken up again.
+    /// From here it can be resumed.
     pub saved: Saved,
-    /// What was recorded and the end of every step, so that impacts are not
-    /// missed, thinned out evenly to at most 2000 frames: enough for a
-    /// report, however long the run was.
-    pub frames: Vec<Frame>,
+    /// The run in its last state.
+    pub run: Run,
 }
 
-/// Frames kept in memory.
-const MAX_KEPT: usize = 2000;
-
-/// Keeps every n-th frame, with n as large as need be.
-#[derive(Default)]
-struct Thinned {
-    frames: Vec<Frame>,
-    seen: usize,
-    every: usize,
-}
-
-impl Thinned {
-    fn push(&mut self, frame: &Frame) {
-        self.every = self.every.max(1);
-        if self
-            .frames
-            .last()
-            .is_some_and(|last| frame.time <= last.time)
-        {
-            return;
-        }
-        if self.seen.is_multiple_of(self.every) {
-            self.frames.push(frame.clone());
-        }
-        self.seen += 1;
-        if self.frames.len() > MAX_KEPT {
-            let mut even = false;
-            self.frames.retain(|_| {
-                even = !even;
-                even
-            });
-            self.every *= 2;
-        }
-    }
-}
-
-/// How far a run is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
-    /// Simulated time, s.
-    pub time: f64,
-    /// Time of the end, s.
-    pub end: f64,
-    /// Simulated over wall time.
-    pub real_time_factor: f64,
-    /// Number of contacts.
-    pub contacts: usize,
-}
-
-/// Why a run could not begin, or its recording not be kept.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// The scene and what is resumed do not fit.
-    #[error("cannot resume: {0}")]
-    Resume(String),
-    /// The simulation could not begin.
-    #[error(transparent)]
-    Start(#[from] SimError),
-    /// The recording could not be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-}
-
-/// Runs a scene to its end, or until `watch` breaks off. An error of the
-/// simulation on the way is a failure in the summary, and what was recorded is
-/// kept.
+/// Runs a scene to its end, or until an observer stops it, and sums up. An
+/// error of the simulation is a failure in the summary; an error of an
+/// observer is an error here.
 pub fn execute(
     setup: &Arc<Setup>,
     options: &Options,
-    mut watch: impl FnMut(&Progress) -> ControlFlow<()>,
+    observers: &mut [&mut dyn Observer],
 ) -> Result<Outcome, RunError> {
     let end = setup.scene.scene.duration;
-    let name = &setup.scene.scene.name;
+    let scene = &setup.scene.scene.name;
     let mut run = Run::new(setup.clone(), options.threads)?;
     let mut measures = Measures::new(setup, end);
     let mut wall_before = 0.0;
     let mut warnings = Vec::new();
     if let Some(saved) = &options.resume {
-        if saved.scene != *name {
-            let other = &saved.scene;
-            return Err(RunError::Resume(format!(
-                "the checkpoint is of scene `{other}`, not of `{name}`"
-            )));
+        if saved.scene != *scene {
+            return Err(RunError::OtherScene {
+                checkpoint: saved.scene.clone(),
+                scene: scene.clone(),
+            });
         }
-        run.resume(&saved.simulation)
-            .map_err(|error| RunError::Resume(error.to_string()))?;
+        run.resume(&saved.simulation).map_err(RunError::Resume)?;
         measures = saved.measures.clone().resumed(setup, end);
         wall_before = saved.wall_s;
         warnings.clone_from(&saved.warnings);
     }
-    let mut recorder = match &options.record {
-        Some(folder) => Some((
-            RecordingWriter::create(folder, &header(setup))?,
-            Sampler::new(1.0 / setup.scene.scene.record.rate, run.time()),
-        )),
-        None => None,
-    };
-    let started_at = run.time();
     let clock = Instant::now();
-    let mut ended = Ended::Complete;
-    let mut step = 0.0;
-    let mut kept = Thinned::default();
-    loop {
-        let looked = measures.observe(run.simulation()).and_then(|()| {
-            recorder
-                .is_some()
-                .then(|| frame(setup, run.simulation(), step))
-                .transpose()
-        });
-        match (looked, &mut recorder) {
-            (Ok(Some(frame)), Some((writer, sampler))) => {
-                let end_of_step = frame.clone();
-                sampler.push(frame, |sample| {
-                    kept.push(sample);
-                    writer.push(sample)
-                })?;
-                kept.push(&end_of_step);
-            }
-            (Ok(_), _) => {}
-            (Err(error), _) => {
-                measures.fail(error.to_string(), run.time());
-                ended = Ended::Failed;
-                break;
-            }
-        }
-        if run.time() >= end {
-            break;
-        }
-        let wall = clock.elapsed().as_secs_f64().max(f64::MIN_POSITIVE);
-        let progress = Progress {
-            time: run.time(),
-            end,
-            real_time_factor: (run.time() - started_at) / wall,
-            contacts: run.simulation().state().patches.len(),
-        };
-        if watch(&progress).is_break() {
-            ended = Ended::Interrupted;
-            break;
-        }
-        let before = run.time();
-        if let Err(error) = run.step(end) {
-            measures.fail(error.to_string(), run.time());
-            ended = Ended::Failed;
-            break;
-        }
-        step = run.time() - before;
-    }
+    let mut all: Vec<&mut dyn Observer> = vec![&mut measures];
+    all.extend(observers.iter_mut().map(|o| &mut **o as &mut dyn Observer));
+    let mut ended = run.advance_with(end, &mut all);
     let wall_s = wall_before + clock.elapsed().as_secs_f64();
-    if let Some((writer, _)) = recorder {
-        writer.finish()?;
+    let time = run.time();
+    match ended {
+        Ended::Failed(RunError::Sim(ref error)) => measures.fail(error.to_string(), time),
+        Ended::Failed(error) => return Err(error),
+        Ended::Complete | Ended::Stopped(_) => {}
     }
+    // Being stopped is a failure of this run, not of the one that resumes it.
     let unbroken = measures.clone();
-    if ended == Ended::Interrupted {
-        measures.fail("interrupted".into(), run.time());
+    if let Ended::Stopped(stop @ (Stop::Interrupted | Stop::Limit(_))) = &ended {
+        measures.fail(stop.to_string(), time);
     }
     let mut pull_loads_n = None;
-    if ended == Ended::Complete && setup.pull.is_some() {
-        match pulls(&run, setup) {
+    if matches!(ended, Ended::Complete) && setup.pull.is_some() {
+        match pulls(&run) {
             Ok(loads) => pull_loads_n = Some(loads),
             Err(error) => {
-                measures.fail(format!("in a pull: {error}"), run.time());
-                ended = Ended::Failed;
+                measures.fail(format!("in a pull: {error}"), time);
+                ended = Ended::Failed(error);
             }
         }
     }
     let mut summary = measures.summary(setup);
     summary.pull_loads_n = pull_loads_n;
-    let time = run.time();
     let statistics = run.simulation().statistics();
     summary.duration_s = time;
     summary.steps = statistics.steps;
@@ -258,12 +124,12 @@ pub fn execute(
         summary,
         ended,
         saved: Saved {
-            scene: name.clone(),
+            scene: scene.clone(),
             simulation: run.simulation().checkpoint(),
             measures: unbroken,
             wall_s,
             warnings,
         },
-        frames: kept.frames,
+        run,
     })
 }

@@ -6,21 +6,22 @@ use volar_record::{
 };
 use volar_scene::Setup;
 use volar_scene::spec::SensorKind;
-use volar_sim::{SimError, Simulation};
+use volar_sim::{BodyId, Simulation};
 
 /// What does not change during a run.
 pub fn header(setup: &Setup) -> Header {
-    let bodies = setup.model.tree.bodies().iter().enumerate();
+    let model = &setup.model;
     Header {
         scene: setup.scene.scene.name.clone(),
         version: env!("CARGO_PKG_VERSION").into(),
-        bodies: bodies
-            .map(|(number, body)| BodyHeader {
-                name: body.name.clone(),
-                role: role(setup, number),
-                finger: finger(setup, number).unwrap_or_default().into(),
-                mesh: setup.model.surfaces[number]
-                    .as_ref()
+        bodies: model
+            .bodies()
+            .map(|body| BodyHeader {
+                name: model.name(body).to_owned(),
+                role: role(setup, body),
+                finger: finger(setup, body).unwrap_or_default().into(),
+                mesh: model
+                    .surface(body)
                     .map(|surface| surface.mesh.to_tri_mesh()),
             })
             .collect(),
@@ -36,7 +37,7 @@ pub fn header(setup: &Setup) -> Header {
     }
 }
 
-fn role(setup: &Setup, body: usize) -> Role {
+fn role(setup: &Setup, body: BodyId) -> Role {
     match &setup.grasp {
         Some(grasp) if grasp.object == body => Role::Object,
         Some(grasp) if grasp.palm == body => Role::Palm,
@@ -45,7 +46,7 @@ fn role(setup: &Setup, body: usize) -> Role {
     }
 }
 
-fn finger(setup: &Setup, body: usize) -> Option<&str> {
+fn finger(setup: &Setup, body: BodyId) -> Option<&str> {
     let fingers = &setup.grasp.as_ref()?.fingers;
     let own = fingers.iter().find(|finger| finger.links.contains(&body))?;
     Some(&own.name)
@@ -53,31 +54,28 @@ fn finger(setup: &Setup, body: usize) -> Option<&str> {
 
 /// Everything at the present time; `step` is the length of the step that led
 /// here, s.
-pub fn frame(setup: &Setup, simulation: &mut Simulation, step: f64) -> Result<Frame, SimError> {
-    let contacts = simulation.contacts()?;
-    let energies = simulation.energies()?;
-    let sensors = sensors(setup, simulation, &contacts)?;
-    let (q, v) = (simulation.state().q.clone(), simulation.state().v.clone());
-    let time = simulation.time();
-    let tree = &setup.model.tree;
-    let evaluation = simulation.evaluation()?;
-    let kinematics = &evaluation.kinematics;
-    let bodies = kinematics.X_WB.iter().zip(&kinematics.V_WB);
+pub fn frame(setup: &Setup, simulation: &Simulation, step: f64) -> Frame {
+    let contacts = simulation.contacts();
+    let energies = simulation.energies();
+    let sensors = sensors(setup, simulation, &contacts);
     let joints = setup.joints.iter().map(|joint| JointFrame {
-        position: tree.coordinate(joint.dof).map_or(0.0, |at| q[at]),
-        velocity: v[joint.dof],
-        effort: evaluation.efforts.tau[joint.dof],
+        position: simulation.joint_position(joint.joint).unwrap_or(0.0),
+        velocity: simulation.joint_velocity(joint.joint).unwrap_or(0.0),
+        effort: simulation.joint_effort(joint.joint).unwrap_or(0.0),
     });
-    Ok(Frame {
-        time,
-        bodies: bodies
-            .map(|(X_WB, V_WB)| {
+    Frame {
+        time: simulation.time(),
+        bodies: setup
+            .model
+            .bodies()
+            .map(|body| {
+                let (X_WB, V_WB) = (simulation.pose(body), simulation.velocity(body));
                 let q = DQuat::from_mat3(&X_WB.R);
                 BodyFrame {
                     position: X_WB.p,
                     orientation: [q.w, q.x, q.y, q.z],
-                    velocity: V_WB.lin,
-                    angular_velocity: V_WB.ang,
+                    velocity: V_WB.linear,
+                    angular_velocity: V_WB.angular,
                 }
             })
             .collect(),
@@ -93,13 +91,13 @@ pub fn frame(setup: &Setup, simulation: &mut Simulation, step: f64) -> Result<Fr
         },
         sensors,
         step,
-    })
+    }
 }
 
 fn contact_frame(contact: &volar_sim::Contact) -> ContactFrame {
     ContactFrame {
-        a: contact.a,
-        b: contact.b,
+        a: contact.a.index(),
+        b: contact.b.index(),
         point: contact.point,
         normal: contact.normal,
         normal_force: contact.normal_force,
@@ -112,24 +110,20 @@ fn contact_frame(contact: &volar_sim::Contact) -> ContactFrame {
     }
 }
 
-fn sensors(
-    setup: &Setup,
-    simulation: &mut Simulation,
-    contacts: &[volar_sim::Contact],
-) -> Result<Vec<f64>, SimError> {
+fn sensors(setup: &Setup, simulation: &Simulation, contacts: &[volar_sim::Contact]) -> Vec<f64> {
     let mut values = Vec::new();
     for sensor in &setup.sensors {
         match sensor.kind {
             SensorKind::ForceTorque => {
-                let wrench = simulation.joint_wrench(sensor.body)?;
-                let R = simulation.evaluation()?.kinematics.X_WB[sensor.body].R;
-                let (force, torque) = (R.transpose() * wrench.lin, R.transpose() * wrench.ang);
+                let wrench = simulation.joint_wrench(sensor.body);
+                let R = simulation.pose(sensor.body).R;
+                let (force, torque) = (R.transpose() * wrench.force, R.transpose() * wrench.torque);
                 values.extend(force.to_array().into_iter().chain(torque.to_array()));
             }
             SensorKind::Contact => {
                 let own: Vec<_> = contacts
                     .iter()
-                    .filter(|c| c.a == sensor.body || c.b == sensor.body)
+                    .filter(|c| c.pair().has(sensor.body))
                     .collect();
                 let force: f64 = own.iter().map(|c| c.normal_force).sum();
                 let area: f64 = own.iter().map(|c| c.area).sum();
@@ -139,5 +133,5 @@ fn sensors(
             }
         }
     }
-    Ok(values)
+    values
 }

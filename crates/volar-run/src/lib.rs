@@ -1,28 +1,36 @@
-//! Runs scenes: takes a simulation through its events, looks at it after every
-//! step, and sums up.
+//! Runs scenes: one loop takes a simulation through its events and tells
+//! observers of every step.
 //!
 //! ```text
-//! Setup ──▶ Run ──step──▶ Frame (at the end of every step)
-//!                            ├─▶ Measures ──▶ Summary
-//!                            └─▶ Sampler ──▶ recording, at its own rate
+//! Setup ──▶ Run::advance_with ──every step──▶ Observer
+//!                                               ├─ Measures ──▶ Summary
+//!                                               ├─ Recorder ──▶ recording
+//!                                               ├─ ThinnedFrames ──▶ report
+//!                                               └─ progress, viewers, limits, callbacks
 //! ```
 //!
-//! Frames are taken where steps end, and what lies between is interpolated, so
-//! that recording does not change the motion by a bit.
+//! [`execute`] is the run of a whole scene with its summary, [`Run`] the loop
+//! itself. Frames are taken where steps end, and what lies between is
+//! interpolated, so that recording does not change the motion by a bit.
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
 mod execute;
 mod frames;
 mod measures;
+mod observer;
 mod pull;
+mod recorder;
 mod run;
 mod sampler;
 mod summary;
+mod thinned;
 
-pub use execute::{Ended, Options, Outcome, Progress, RunError, Saved, execute};
+pub use execute::{Options, Outcome, Saved, execute};
 pub use frames::{frame, header};
 pub use measures::Measures;
-pub use pull::pulls;
+pub use observer::{Context, Ended, Observed, Observer, RunError, Stop};
+pub use recorder::Recorder;
 pub use run::Run;
 pub use sampler::Sampler;
 pub use summary::{Failure, Summary};
+pub use thinned::ThinnedFrames;

@@ -1,13 +1,15 @@
 //! Measures of a grasp, taken at the end of every step.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
-use volar_geom::Pose;
+use volar_math::{Pose, rotation};
 use volar_scene::{Grasp, Setup};
-use volar_sim::{Contact, SimError, Simulation};
+use volar_sim::{BodyId, Contact, PairId, Simulation};
 
+use crate::observer::{Context, Observed, Observer};
 use crate::summary::{Failure, Summary};
 
 /// Forces before this time are those of the first touch, s.
@@ -90,36 +92,34 @@ impl Measures {
     }
 
     /// Looks at the simulation as it is.
-    pub fn observe(&mut self, simulation: &mut Simulation) -> Result<(), SimError> {
+    pub fn observe(&mut self, simulation: &Simulation) {
         let time = simulation.time();
-        let contacts = simulation.contacts()?;
+        let contacts = simulation.contacts();
         self.look_at_forces(time, &contacts);
         let Some(grasp) = self.grasp.clone() else {
             self.time = Some(time);
-            return Ok(());
+            return;
         };
         if time > self.end {
-            return Ok(());
+            return;
         }
         let step = self.time.map_or(0.0, |last| time - last);
         self.time = Some(time);
         let section = &grasp.section;
-        let model = simulation.model().clone();
-        let body = &model.tree.bodies()[grasp.object];
-        let kinematics = &simulation.evaluation()?.kinematics;
-        let (X_WO, X_WP) = (&kinematics.X_WB[grasp.object], &kinematics.X_WB[grasp.palm]);
+        let body = simulation.model().mass(grasp.object);
+        let (X_WO, X_WP) = (simulation.pose(grasp.object), simulation.pose(grasp.palm));
         let X_OC = Pose::from_translation(grasp.centre);
-        let X_PC = Pose::relative(X_WP, &X_WO.compose(&X_OC));
+        let X_PC = Pose::relative(&X_WP, &X_WO.compose(&X_OC));
         let seen = Seen {
             time,
             p: X_PC.p,
             R: X_PC.R,
         };
-        let velocity = kinematics.V_WB[grasp.palm].lin;
-        let angular_velocity = kinematics.V_WB[grasp.object];
+        let velocity = simulation.velocity(grasp.palm).linear;
+        let V_WO = simulation.velocity(grasp.object);
         let arm = X_WO.R * grasp.centre;
-        let v = angular_velocity.lin + angular_velocity.ang.cross(arm);
-        let w = X_WO.R.transpose() * angular_velocity.ang;
+        let v = V_WO.linear + V_WO.angular.cross(arm);
+        let w = X_WO.R.transpose() * V_WO.angular;
         let energy = 0.5 * body.mass * v.length_squared() + 0.5 * w.dot(body.inertia * w);
         let ideal = 0.5 * body.mass * velocity.length_squared();
 
@@ -147,13 +147,12 @@ impl Measures {
             self.energy.add(energy, weight);
             self.ideal_energy.add(ideal, weight);
         }
-        Ok(())
     }
 
     fn look_at_forces(&mut self, time: f64, contacts: &[Contact]) {
-        let mut pairs = BTreeMap::<(usize, usize), f64>::new();
+        let mut pairs = BTreeMap::<PairId, f64>::new();
         for contact in contacts {
-            *pairs.entry((contact.a, contact.b)).or_default() += contact.normal_force;
+            *pairs.entry(contact.pair()).or_default() += contact.normal_force;
             self.max_depth = self.max_depth.max(contact.depth);
         }
         let largest = pairs.values().copied().fold(0.0, f64::max);
@@ -172,12 +171,12 @@ impl Measures {
     }
 
     fn look_at_fingers(&mut self, grasp: &Grasp, contacts: &[Contact], time: f64, step: f64) {
-        let of_object = |c: &&Contact| c.a == grasp.object || c.b == grasp.object;
-        let other = |c: &Contact| if c.a == grasp.object { c.b } else { c.a };
+        let of_object = |c: &&Contact| c.pair().has(grasp.object);
+        let other = |c: &Contact| c.pair().other(grasp.object);
         self.loaded_fingers = 0;
         for (i, finger) in grasp.fingers.iter().enumerate() {
             let own = contacts.iter().filter(of_object);
-            let own = own.filter(|c| finger.links.contains(&other(c)));
+            let own = own.filter(|c| other(c).is_some_and(|link| finger.links.contains(&link)));
             let force: f64 = own.map(|c| c.normal_force).sum();
             self.loaded_fingers += usize::from(force > 0.0);
             self.forces[i] = force;
@@ -266,6 +265,13 @@ impl Measures {
     }
 }
 
+impl Observer for Measures {
+    fn step(&mut self, context: &mut Context<'_>) -> Observed {
+        self.observe(context.simulation);
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
 /// Where the object is, seen from the palm.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Seen {
@@ -279,19 +285,8 @@ struct Seen {
 fn apart(from: &Seen, to: &Seen) -> (f64, f64) {
     (
         (to.p - from.p).length(),
-        angle(&(from.R.transpose() * to.R)),
+        rotation::angle(&(from.R.transpose() * to.R)),
     )
-}
-
-/// Angle of a rotation; exact also where it is tiny.
-fn angle(R: &DMat3) -> f64 {
-    let twice_sine = DVec3::new(
-        R.y_axis.z - R.z_axis.y,
-        R.z_axis.x - R.x_axis.z,
-        R.x_axis.y - R.y_axis.x,
-    );
-    let trace = R.x_axis.x + R.y_axis.y + R.z_axis.z;
-    twice_sine.length().atan2(trace - 1.0)
 }
 
 /// Mean and deviation over time of something that changes along straight lines.
@@ -341,7 +336,7 @@ struct Slips {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct ContactSlip {
-    bodies: (usize, usize),
+    bodies: (BodyId, BodyId),
     created_at: f64,
     /// As last seen, m.
     seen: f64,

@@ -1,23 +1,26 @@
 //! Pulls at a held object, in six directions, until it slips.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use glam::DVec3;
-use volar_dynamics::{Lines, Signal, SpatialVec};
+use volar_dynamics::{Lines, Signal};
+use volar_math::Wrench;
+use volar_scene::Grasp;
 use volar_scene::spec::PullSection;
-use volar_scene::{Grasp, Setup};
-use volar_sim::{Load, SimError};
+use volar_sim::{BodyId, Load, Simulation};
 
+use crate::observer::{Context, Ended, Observed, Observer, RunError, Stop};
 use crate::run::Run;
 
-/// How often a pull is looked at, N.
-const LOOK: f64 = 0.1;
+/// Slip is checked whenever the load has grown by this, N.
+const LOAD_STEP: f64 = 0.1;
 
 /// The load at which a contact of the object has slipped by the length in the
-/// scene, for each direction along the palm's axes; each pull starts from the
-/// state the run is in. None where it holds up to the limit.
-pub fn pulls(run: &Run, setup: &Setup) -> Result<BTreeMap<String, Option<f64>>, SimError> {
-    let (Some(pull), Some(grasp)) = (&setup.pull, &setup.grasp) else {
+/// scene, N, for each direction along the palm's axes; each pull starts from
+/// the state the run is in. None where it holds up to the limit.
+pub fn pulls(run: &Run) -> Result<BTreeMap<String, Option<f64>>, RunError> {
+    let (Some(pull), Some(grasp)) = (&run.setup().pull, &run.setup().grasp) else {
         return Ok(BTreeMap::new());
     };
     let mut loads = BTreeMap::new();
@@ -36,51 +39,86 @@ fn one_pull(
     grasp: &Grasp,
     pull: &PullSection,
     along_palm: DVec3,
-) -> Result<Option<f64>, SimError> {
+) -> Result<Option<f64>, RunError> {
     let start = run.time();
-    let simulation = run.simulation();
-    let palm = simulation.evaluation()?.kinematics.X_WB[grasp.palm].R;
-    let before = slips(run.simulation(), grasp)?;
-    let duration = pull.limit / pull.rate;
-    let ramp = Lines::new(vec![(start, 0.0), (start + duration, 1.0)]);
+    let simulation = run.simulation_mut();
+    let palm = simulation.pose(grasp.palm).R;
+    let mut watch = SlipWatch {
+        grasp,
+        pull,
+        start,
+        before: slips(simulation, grasp),
+        checks: 1,
+        slipped_at: None,
+    };
+    let end = start + pull.limit / pull.rate;
+    let ramp = Lines::new(vec![(start, 0.0), (end, 1.0)]);
     let force = pull.limit * (palm * along_palm);
-    run.simulation().controls_mut().loads.push(Load {
+    let load = Load {
         body: grasp.object,
-        wrench: SpatialVec::new(DVec3::ZERO, force),
+        wrench: Wrench::new(DVec3::ZERO, force),
         point: grasp.centre,
         scale: ramp.map_or(Signal::Constant(1.0), Signal::Lines),
-    });
-    let looks = (pull.limit / LOOK).ceil();
-    for k in 1..=looks as u64 {
-        let load = (k as f64 * LOOK).min(pull.limit);
-        run.advance(start + load / pull.rate)?;
-        let now = slips(run.simulation(), grasp)?;
-        let lost = now.is_empty();
-        let slipped = now.iter().any(|(key, slip)| {
-            let old = before.get(key).copied().unwrap_or(0.0);
-            slip - old > pull.slip
-        });
-        if slipped || lost {
-            return Ok(Some(load));
-        }
+    };
+    simulation.change(|controls| controls.loads.push(load))?;
+    match run.advance_with(end, &mut [&mut watch]) {
+        Ended::Failed(error) => Err(error),
+        Ended::Complete | Ended::Stopped(_) => Ok(watch.slipped_at),
     }
-    Ok(None)
 }
 
-/// Plastic slip of the object's contacts, by the other body.
-fn slips(
-    simulation: &mut volar_sim::Simulation,
-    grasp: &Grasp,
-) -> Result<BTreeMap<usize, f64>, SimError> {
+/// Stops a pull when the object slips.
+struct SlipWatch<'a> {
+    grasp: &'a Grasp,
+    pull: &'a PullSection,
+    /// When the pull begins, s.
+    start: f64,
+    /// Slips at that time.
+    before: BTreeMap<BodyId, f64>,
+    /// Number of the next check; the first is 1.
+    checks: u64,
+    slipped_at: Option<f64>,
+}
+
+impl SlipWatch<'_> {
+    /// Load at the next check, N.
+    fn load(&self) -> f64 {
+        (self.checks as f64 * LOAD_STEP).min(self.pull.limit)
+    }
+}
+
+impl Observer for SlipWatch<'_> {
+    fn step(&mut self, context: &mut Context<'_>) -> Observed {
+        if self.next_time().is_some_and(|next| context.time() < next) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let now = slips(context.simulation, self.grasp);
+        let slipped = now.iter().any(|(other, slip)| {
+            let before = self.before.get(other).copied().unwrap_or(0.0);
+            slip - before > self.pull.slip
+        });
+        if slipped || now.is_empty() {
+            self.slipped_at = Some(self.load());
+            return Ok(ControlFlow::Break(Stop::Done));
+        }
+        self.checks += 1;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn next_time(&self) -> Option<f64> {
+        Some(self.start + self.load() / self.pull.rate)
+    }
+}
+
+/// Plastic slip of the object's contacts, m, by the other body.
+fn slips(simulation: &Simulation, grasp: &Grasp) -> BTreeMap<BodyId, f64> {
     let mut slips = BTreeMap::new();
-    for contact in simulation.contacts()? {
-        let other = match grasp.object {
-            object if object == contact.a => contact.b,
-            object if object == contact.b => contact.a,
-            _ => continue,
+    for contact in simulation.contacts() {
+        let Some(other) = contact.pair().other(grasp.object) else {
+            continue;
         };
         let slip: &mut f64 = slips.entry(other).or_default();
         *slip = slip.max(contact.slip);
     }
-    Ok(slips)
+    slips
 }

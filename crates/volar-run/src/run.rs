@@ -1,13 +1,46 @@
-//! A scene on its way through time, with its events.
+//! The run loop: a scene on its way through time, with its events and whoever
+//! observes it.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use volar_scene::Setup;
-use volar_sim::{Checkpoint, Controls, SimError, Simulation};
+use volar_sim::{Checkpoint, SimError, Simulation};
+
+use crate::observer::{Context, Ended, Observed, Observer, RunError, Stop};
 
 /// A simulation with the schedule of its scene.
+///
+/// A [`Setup`] is compiled once and serves any number of runs, one after the
+/// other or on several threads; they share its meshes.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::ops::ControlFlow;
+/// use std::path::Path;
+/// use std::sync::Arc;
+/// use volar_run::{Context, Ended, Observed, Run};
+/// use volar_scene::{SceneText, Setup};
+///
+/// let text = "name = \"drop\"\nduration = 0.5\n\
+///             [[body]]\nname = \"ball\"\nmass = 0.1\nshape = { sphere = { radius = 0.03 } }\n";
+/// let setup = Arc::new(Setup::compile(SceneText::parse("drop", text, &[])?, Path::new(""))?);
+/// let mut run = Run::new(setup.clone(), 1)?;
+/// let mut steps = 0;
+/// let mut count = |_: &mut Context<'_>| -> Observed {
+///     steps += 1;
+///     Ok(ControlFlow::Continue(()))
+/// };
+/// let ended = run.advance_with(0.5, &mut [&mut count]);
+/// assert!(matches!(ended, Ended::Complete));
+/// assert!(steps > 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Run {
     simulation: Simulation,
-    setup: std::sync::Arc<Setup>,
+    setup: Arc<Setup>,
     /// Events up to here have been applied.
     done: usize,
     /// Times that are hit exactly, because something is measured there.
@@ -15,9 +48,10 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run from the start of the scene.
-    pub fn new(setup: std::sync::Arc<Setup>, threads: usize) -> Result<Run, SimError> {
-        let mut simulation = setup.simulation();
+    /// A run from the start of the scene. Contacts are evaluated on so many
+    /// threads; 0 and 1 mean the calling one.
+    pub fn new(setup: Arc<Setup>, threads: usize) -> Result<Run, SimError> {
+        let mut simulation = setup.simulation()?;
         simulation.set_threads(threads)?;
         let mut run = Run {
             simulation,
@@ -25,52 +59,107 @@ impl Run {
             setup,
             done: 0,
         };
-        run.apply_events();
+        run.done = run.due(run.time());
         Ok(run)
     }
 
-    /// Goes on from a checkpoint of the same scene.
+    /// Resumes from a checkpoint of the same scene.
     pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), SimError> {
         // Events change the controls, which a checkpoint does not hold.
-        let due = self.due(checkpoint.time());
-        for event in &self.setup.events[self.done..due] {
-            event.apply(self.simulation.controls_mut());
-        }
-        self.done = due;
+        self.apply_events(checkpoint.time())?;
         self.simulation.restore(checkpoint)
     }
 
+    /// Goes on to a time, s, unobserved.
+    pub fn advance_to(&mut self, end: f64) -> Result<(), RunError> {
+        match self.advance_with(end, &mut []) {
+            Ended::Failed(error) => Err(error),
+            Ended::Complete | Ended::Stopped(_) => Ok(()),
+        }
+    }
+
+    /// The run loop: goes on to a time, s, and tells the observers of every
+    /// step. Whether a run is observed or not does not change a bit of its
+    /// motion, unless an observer changes the controls or asks for times.
+    pub fn advance_with(&mut self, end: f64, observers: &mut [&mut dyn Observer]) -> Ended {
+        let mut ended = self.steps(end, observers).unwrap_or_else(Ended::Failed);
+        let mut context = Context::new(&self.setup, &mut self.simulation, 0.0, end);
+        for observer in observers {
+            let finished = observer.finish(&mut context, &ended);
+            if let (Err(error), false) = (finished, matches!(ended, Ended::Failed(_))) {
+                ended = Ended::Failed(error);
+            }
+        }
+        ended
+    }
+
+    fn steps(&mut self, end: f64, observers: &mut [&mut dyn Observer]) -> Result<Ended, RunError> {
+        let start = self.time();
+        if end.is_nan() {
+            return Err(SimError::BackInTime {
+                from: start,
+                to: end,
+            }
+            .into());
+        }
+        let mut flow = self.tell(0.0, end, observers, |o, context| o.start(context))?;
+        loop {
+            let before = self.time();
+            match flow {
+                _ if before >= end => return Ok(Ended::Complete),
+                ControlFlow::Break(stop) => return Ok(Ended::Stopped(stop)),
+                ControlFlow::Continue(()) => {}
+            }
+            let times = observers.iter().filter_map(|o| o.next_time());
+            let stop = times.filter(|t| *t > before).fold(end, f64::min);
+            self.step(stop)?;
+            let step = self.time() - before;
+            flow = self.tell(step, end, observers, |o, context| o.step(context))?;
+        }
+    }
+
+    /// All observers are told, also when one of them stops the run: they should
+    /// have seen the same.
+    fn tell(
+        &mut self,
+        step: f64,
+        end: f64,
+        observers: &mut [&mut dyn Observer],
+        what: impl Fn(&mut dyn Observer, &mut Context<'_>) -> Observed,
+    ) -> Result<ControlFlow<Stop>, RunError> {
+        let mut context = Context::new(&self.setup, &mut self.simulation, step, end);
+        let mut flow = ControlFlow::Continue(());
+        for observer in observers {
+            let answer = what(*observer, &mut context)?;
+            if flow.is_continue() {
+                flow = answer;
+            }
+        }
+        Ok(flow)
+    }
+
     /// Takes one step towards a time, no farther than the next event.
-    pub fn step(&mut self, end: f64) -> Result<(), SimError> {
+    fn step(&mut self, end: f64) -> Result<(), SimError> {
         let now = self.simulation.time();
         let next_event = self.setup.events.get(self.done).map(|event| event.at);
         let stops = self.stops.iter().copied().chain(next_event);
         let stop = stops.filter(|t| *t > now).fold(end, f64::min);
         self.simulation.step_towards(stop)?;
-        self.apply_events();
-        Ok(())
-    }
-
-    /// Goes on to a time.
-    pub fn advance(&mut self, end: f64) -> Result<(), SimError> {
-        while self.simulation.time() < end {
-            self.step(end)?;
-        }
-        Ok(())
+        self.apply_events(self.time())
     }
 
     /// The simulation.
-    pub fn simulation(&mut self) -> &mut Simulation {
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
+    }
+
+    /// The simulation, to be changed between two stretches of the run.
+    pub fn simulation_mut(&mut self) -> &mut Simulation {
         &mut self.simulation
     }
 
-    /// What acts at present.
-    pub fn controls(&self) -> &Controls {
-        self.simulation.controls()
-    }
-
     /// The scene.
-    pub fn setup(&self) -> &Setup {
+    pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
 
@@ -79,19 +168,25 @@ impl Run {
         self.simulation.time()
     }
 
+    /// Everything at the present time.
+    pub fn frame(&self) -> volar_record::Frame {
+        crate::frames::frame(&self.setup, &self.simulation, 0.0)
+    }
+
     fn due(&self, time: f64) -> usize {
         self.setup.events.partition_point(|event| event.at <= time)
     }
 
-    fn apply_events(&mut self) {
-        let due = self.due(self.simulation.time());
+    /// Applies the events up to a time.
+    fn apply_events(&mut self, time: f64) -> Result<(), SimError> {
+        let due = self.due(time);
         if due > self.done {
-            let controls = self.simulation.controls_mut();
-            for event in &self.setup.events[self.done..due] {
-                event.apply(controls);
-            }
+            let events = &self.setup.events[self.done..due];
+            self.simulation
+                .change(|controls| events.iter().for_each(|event| event.apply(controls)))?;
             self.done = due;
         }
+        Ok(())
     }
 }
 

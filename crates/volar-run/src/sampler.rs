@@ -87,6 +87,7 @@ fn cubic(u: f64, h: f64, x: f64, x_rate: f64, y: f64, y_rate: f64) -> f64 {
     x + u * (m0 + u * (c + u * d))
 }
 
+#[allow(clippy::disallowed_methods)] // what lies between steps does not act on the motion
 fn body(a: &BodyFrame, b: &BodyFrame, u: f64, h: f64) -> BodyFrame {
     let axis = |k: usize| {
         let (x, y) = (a.position[k], b.position[k]);

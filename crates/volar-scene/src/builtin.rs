@@ -30,12 +30,12 @@ const LIFT: &str = include_str!("../scenes/lift.toml");
 const G2P_URDF: (&str, &[u8]) = ("g2p.urdf", include_bytes!("../assets/g2p.urdf"));
 const G2R_URDF: (&str, &[u8]) = ("g2r.urdf", include_bytes!("../assets/g2r.urdf"));
 const G3R_URDF: (&str, &[u8]) = ("g3r.urdf", include_bytes!("../assets/g3r.urdf"));
-const BUNNY_MESH: (&str, &[u8]) = ("bunny.obj", include_bytes!("../../../assets/bunny.obj"));
+const BUNNY_MESH: (&str, &[u8]) = ("bunny.obj", include_bytes!("../assets/bunny.obj"));
 
 const SHADOW: &str = include_str!("../scenes/shadow.toml");
 macro_rules! hand_files {
     ($($name:literal),*) => {
-        [$(($name, include_bytes!(concat!("../../../assets/shadow/", $name)))),*]
+        [$(($name, include_bytes!(concat!("../assets/shadow/", $name)))),*]
     };
 }
 const HAND: [(&str, &[u8]); 11] = hand_files![

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
-use volar_dynamics::{FrameMotion, SpatialVec, smooth_step};
-use volar_geom::Pose;
+use volar_dynamics::{FrameMotion, smooth_step};
+use volar_math::{Pose, Twist, real, rotation};
 use volar_sim::Motion;
 
 use crate::error::{Fault, positive, quaternion, vector};
@@ -89,13 +89,13 @@ impl Motion for Shake {
         let [s, s1, s2] = smooth_step((t - self.start) / self.ramp);
         let (s1, s2) = (s1 / self.ramp, s2 / (self.ramp * self.ramp));
         let angle = self.omega * (t - self.start) + self.phase;
-        let (sin, cos) = (angle.map(f64::sin), angle.map(f64::cos));
+        let (sin, cos) = (angle.map(real::sin), angle.map(real::cos));
         let w = self.omega;
         let (x, v, a) = (sin, w * cos, -w * w * sin);
         FrameMotion {
             X_WF: Pose::from_translation(self.amplitude * (s * x)),
-            V_WF: SpatialVec::new(DVec3::ZERO, self.amplitude * (s1 * x + s * v)),
-            A_WF: SpatialVec::new(
+            V_WF: Twist::new(DVec3::ZERO, self.amplitude * (s1 * x + s * v)),
+            A_WF: Twist::new(
                 DVec3::ZERO,
                 self.amplitude * (s2 * x + 2.0 * s1 * v + s * a),
             ),
@@ -163,14 +163,14 @@ impl Motion for Path3 {
         let h = t1 - t0;
         let [s, s1, s2] = smooth_step((t - t0) / h);
         let (s1, s2) = (s1 / h, s2 / (h * h));
-        let turn = shorter(q1 * q0.inverse()).to_scaled_axis();
+        let turn = rotation::log(q1 * q0.inverse());
         FrameMotion {
             X_WF: Pose {
-                R: DMat3::from_quat(DQuat::from_scaled_axis(s * turn) * q0),
+                R: DMat3::from_quat(rotation::exp(s * turn) * q0),
                 p: p0 + s * (p1 - p0),
             },
-            V_WF: SpatialVec::new(s1 * turn, s1 * (p1 - p0)),
-            A_WF: SpatialVec::new(s2 * turn, s2 * (p1 - p0)),
+            V_WF: Twist::new(s1 * turn, s1 * (p1 - p0)),
+            A_WF: Twist::new(s2 * turn, s2 * (p1 - p0)),
         }
     }
 
@@ -240,7 +240,7 @@ impl Track {
                     first = q;
                 }
                 let relative = q * first.inverse();
-                turn = shorter(relative).to_scaled_axis();
+                turn = rotation::log(relative);
                 if turn.length() > FARTHEST_TURN {
                     return Err(at(
                         "more than 160° from the first orientation; use waypoints for that".into(),
@@ -276,11 +276,11 @@ impl Motion for Track {
         let (angular_velocity, angular_acceleration) = angular_velocity_of(turn, turn1, turn2);
         FrameMotion {
             X_WF: Pose {
-                R: DMat3::from_quat(DQuat::from_scaled_axis(turn) * self.first),
+                R: DMat3::from_quat(rotation::exp(turn) * self.first),
                 p,
             },
-            V_WF: SpatialVec::new(angular_velocity, v),
-            A_WF: SpatialVec::new(angular_acceleration, acceleration),
+            V_WF: Twist::new(angular_velocity, v),
+            A_WF: Twist::new(angular_acceleration, acceleration),
         }
     }
 
@@ -292,14 +292,6 @@ impl Motion for Track {
     fn breaks(&self) -> Vec<f64> {
         let ends = [self.times.first(), self.times.last()];
         ends.into_iter().flatten().copied().collect()
-    }
-}
-
-/// The same rotation by at most half a turn: q and −q are one orientation.
-fn shorter(q: DQuat) -> DQuat {
-    match q.w < 0.0 {
-        true => -q,
-        false => q,
     }
 }
 
@@ -318,7 +310,7 @@ fn angular_velocity_of(phi: DVec3, phi1: DVec3, phi2: DVec3) -> (DVec3, DVec3) {
             -1.0 / 120.0 + theta2 / 2520.0,
         )
     } else {
-        let (sin, cos) = theta.sin_cos();
+        let (sin, cos) = real::sin_cos(theta);
         let b = (1.0 - cos) / theta2;
         let c = (theta - sin) / (theta2 * theta);
         (

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use volar_dynamics::{Lines, Signal};
-use volar_sim::{Controls, Gravity, Load};
+use volar_sim::{ActuatorId, Controls, Gravity, Load};
 
 use crate::spec::Transition;
 
@@ -31,8 +31,8 @@ pub enum Change {
     },
     /// Another effort or target of an actuator.
     Command {
-        /// Number of the actuator.
-        actuator: usize,
+        /// The actuator.
+        actuator: ActuatorId,
         /// The new effort or target.
         value: f64,
         /// How it gets there.
@@ -93,13 +93,13 @@ impl Event {
                     value,
                     transition,
                 } => {
-                    let old = controls.joints.actuators()[*actuator].1.clone();
+                    let Some(old) = controls.actuator(*actuator).cloned() else {
+                        continue;
+                    };
                     let from = old.command().value(self.at);
                     let command = transition.signal(self.at, from, *value);
-                    // The compiler of the scene let only sound values through.
-                    let _ = controls
-                        .joints
-                        .set_actuator(*actuator, old.with_command(command));
+                    // The compiler of the scene accepts only valid values.
+                    let _ = controls.set_actuator(*actuator, old.with_command(command));
                 }
                 Change::Push(load) => controls.loads.push(load.clone()),
                 Change::Release(load) => {

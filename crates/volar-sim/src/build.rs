@@ -2,100 +2,20 @@
 
 use std::sync::Arc;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::DVec3;
 use thiserror::Error;
-use volar_contact::{ContactLaw, Material};
+use volar_contact::ContactLaw;
 use volar_dynamics::{
-    Actuator, Body, Coupling, DofParams, FrameMotion, Joint, JointForceError, JointForces,
-    Kinematics, Tree, TreeBuilder, TreeError,
+    Actuator, DofParams, FrameMotion, JointForceError, JointForces, Kinematics, Tree, TreeBuilder,
+    TreeError,
 };
 use volar_geom::broadphase::PairFilter;
-use volar_geom::mesh::mass::MassProperties;
-use volar_geom::mesh::shapes::cuboid;
-use volar_geom::{ClosedMesh, MeshError, Pose, TriMesh};
+use volar_geom::{ClosedMesh, MeshError, TriMesh};
 
+use crate::body::{Body, Parent};
 use crate::controls::Controls;
+use crate::ids::{ActuatorId, BodyId, DofId, MotionId};
 use crate::model::{Model, Motion, Surface};
-
-/// What a body hangs on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parent {
-    /// The fixed world.
-    World,
-    /// A frame on a prescribed motion, see [`ModelBuilder::add_motion`].
-    BaseMotion(usize),
-    /// Another body.
-    Body(usize),
-}
-
-/// A body to be.
-#[derive(Clone, Debug)]
-pub struct BodySpec {
-    /// Name, unique in the model.
-    pub name: String,
-    /// What it hangs on.
-    pub parent: Parent,
-    /// The joint frame in the parent's frame.
-    pub X_PJ: Pose,
-    /// Its joint.
-    pub joint: Joint,
-    /// Mass, centre of mass and inertia, in the body's frame.
-    pub mass: MassProperties,
-    /// Closed meshes in the body's frame; together they are its solid.
-    pub shapes: Vec<Arc<ClosedMesh>>,
-    /// What it is made of.
-    pub material: Material,
-    /// Properties of its joint, for every dof.
-    pub dof: DofParams,
-}
-
-impl BodySpec {
-    /// A free body with one shape, of a mass in kg; its frame is the mesh's.
-    pub fn free(name: &str, mesh: Arc<ClosedMesh>, mass: f64, material: Material) -> BodySpec {
-        let properties = mesh.moments().map_or(
-            MassProperties {
-                mass,
-                centre_of_mass: DVec3::ZERO,
-                inertia: DMat3::ZERO,
-            },
-            |moments| moments.with_mass(mass),
-        );
-        BodySpec {
-            name: name.into(),
-            parent: Parent::World,
-            X_PJ: Pose::IDENTITY,
-            joint: Joint::Free,
-            mass: properties,
-            shapes: vec![mesh],
-            material,
-            dof: DofParams::default(),
-        }
-    }
-
-    /// Fixed ground: the half-space below a plane through `point` with normal
-    /// `up`. It is a slab 20 m wide and 10 m thick, so exact anywhere within
-    /// 10 m of the point.
-    pub fn ground(name: &str, point: DVec3, up: DVec3, material: Material) -> Option<BodySpec> {
-        let up = up.try_normalize()?;
-        let R = DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Z, up));
-        let slab = cuboid(DVec3::new(20.0, 20.0, 10.0));
-        let mesh = Arc::new(ClosedMesh::new(slab).ok()?);
-        let pose = Pose {
-            R,
-            p: point - 5.0 * up,
-        };
-        Some(BodySpec::fixed(name, mesh, pose, material))
-    }
-
-    /// A body fixed in the world.
-    pub fn fixed(name: &str, mesh: Arc<ClosedMesh>, X_WB: Pose, material: Material) -> BodySpec {
-        BodySpec {
-            joint: Joint::Fixed,
-            X_PJ: X_WB,
-            ..BodySpec::free(name, mesh, 1.0, material)
-        }
-    }
-}
 
 /// Why a model cannot be built.
 #[derive(Debug, Error)]
@@ -130,22 +50,49 @@ pub enum ModelError {
         /// Why.
         source: MeshError,
     },
-    /// A base motion that does not exist.
-    #[error("body `{body}` stands on motion number {base_motion}, which does not exist")]
-    UnknownBaseMotion {
-        /// The body.
-        body: String,
-        /// The number.
-        base_motion: usize,
+    /// An id that this builder did not give out.
+    #[error("{what} number {index}, which does not exist; use the ids that this builder returned")]
+    UnknownId {
+        /// Who names it, and what it is.
+        what: String,
+        /// The number of the id.
+        index: usize,
     },
+    /// A degree of freedom that a joint does not have.
+    #[error("the joint of body `{body}` has {count} degrees of freedom, not number {axis}")]
+    UnknownDof {
+        /// Name of the body that the joint moves.
+        body: String,
+        /// How many it has.
+        count: usize,
+        /// The one asked for, counted from 0.
+        axis: usize,
+    },
+}
+
+/// A linear relation of joint coordinates that is kept in a range: a mimic
+/// joint (a range of one point) or a tendon with limits. The coupled value is
+/// `s = Σ coefficient · q + offset`, in m or rad as the terms make it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coupling {
+    /// Degrees of freedom with their coefficients.
+    pub terms: Vec<(DofId, f64)>,
+    /// Added to the sum.
+    pub offset: f64,
+    /// Least and greatest s that nothing resists.
+    pub range: [f64; 2],
+    /// Effort of s per unit of s outside the range.
+    pub stiffness: f64,
+    /// Effort of s per unit of its rate outside the range.
+    pub damping: f64,
 }
 
 /// Collects bodies, joints and pairs.
 #[derive(Debug)]
 pub struct ModelBuilder {
-    bodies: Vec<BodySpec>,
+    bodies: Vec<Body>,
     motions: Vec<Arc<dyn Motion>>,
-    actuators: Vec<(usize, usize, Actuator)>,
+    actuators: Vec<(DofId, Actuator)>,
     couplings: Vec<Coupling>,
     excluded: Vec<(u32, u32)>,
     /// The law of contact.
@@ -174,35 +121,37 @@ impl ModelBuilder {
         ModelBuilder::default()
     }
 
-    /// Adds a body and returns its number.
-    pub fn add(&mut self, body: BodySpec) -> usize {
+    /// Adds a body.
+    pub fn add(&mut self, body: Body) -> BodyId {
         self.bodies.push(body);
-        self.bodies.len() - 1
+        BodyId::new(self.bodies.len() - 1)
     }
 
-    /// Adds a frame on a prescribed motion and returns its number.
-    pub fn add_motion(&mut self, motion: Arc<dyn Motion>) -> usize {
+    /// Adds a frame on a prescribed motion, for bodies to stand on.
+    pub fn add_motion(&mut self, motion: Arc<dyn Motion>) -> MotionId {
         self.motions.push(motion);
-        self.motions.len() - 1
+        MotionId::new(self.motions.len() - 1)
     }
 
-    /// Drives a dof of a body's joint.
-    pub fn actuate(&mut self, body: usize, dof: usize, actuator: Actuator) {
-        self.actuators.push((body, dof, actuator));
+    /// Drives a joint, or one degree of freedom of it, see
+    /// [`JointId::axis`](crate::JointId::axis).
+    pub fn drive(&mut self, joint: impl Into<DofId>, actuator: Actuator) -> ActuatorId {
+        self.actuators.push((joint.into(), actuator));
+        ActuatorId::new(self.actuators.len() - 1)
     }
 
-    /// Couples joints; its dofs are counted over all bodies.
+    /// Couples joints.
     pub fn couple(&mut self, coupling: Coupling) {
         self.couplings.push(coupling);
     }
 
     /// Two bodies that never touch.
-    pub fn exclude(&mut self, a: usize, b: usize) {
-        self.excluded.push((a as u32, b as u32));
+    pub fn exclude(&mut self, a: BodyId, b: BodyId) {
+        self.excluded.push((a.index() as u32, b.index() as u32));
     }
 
     /// Bodies that never touch each other, such as the links of a gripper.
-    pub fn exclude_among(&mut self, bodies: &[usize]) {
+    pub fn exclude_among(&mut self, bodies: &[BodyId]) {
         for (i, &a) in bodies.iter().enumerate() {
             for &b in &bodies[i + 1..] {
                 self.exclude(a, b);
@@ -220,16 +169,35 @@ impl ModelBuilder {
                     body: body.name.clone(),
                 });
             }
-            params.extend((0..body.joint.nv()).map(|_| body.dof));
+            params.extend((0..body.joint.nv()).map(|_| body.joint_params));
             builder.add(self.tree_body(body)?);
         }
         let armature: Vec<f64> = params.iter().map(|dof: &DofParams| dof.armature).collect();
         let tree = builder.build_with_armature(&armature)?;
-        let actuators = self
-            .actuators
-            .iter()
-            .map(|(body, dof, actuator)| (tree.v_range(*body).start + dof, actuator.clone()));
-        let joints = JointForces::new(&tree, params, actuators.collect(), self.couplings)?;
+        let actuators = self.actuators.iter().map(|(dof, actuator)| {
+            Ok((
+                dof_number(&tree, *dof, "an actuator drives a joint of body")?,
+                actuator.clone(),
+            ))
+        });
+        let actuators = actuators.collect::<Result<Vec<_>, ModelError>>()?;
+        let couplings = self.couplings.iter().map(|coupling| {
+            let terms = coupling.terms.iter().map(|(dof, coefficient)| {
+                Ok((
+                    dof_number(&tree, *dof, "a coupling names a joint of body")?,
+                    *coefficient,
+                ))
+            });
+            Ok(volar_dynamics::Coupling {
+                terms: terms.collect::<Result<_, ModelError>>()?,
+                offset: coupling.offset,
+                range: coupling.range,
+                stiffness: coupling.stiffness,
+                damping: coupling.damping,
+            })
+        });
+        let couplings = couplings.collect::<Result<Vec<_>, ModelError>>()?;
+        let joints = JointForces::new(&tree, params, actuators, couplings)?;
         let surfaces = self
             .bodies
             .iter()
@@ -254,21 +222,23 @@ impl ModelBuilder {
         })
     }
 
-    fn tree_body(&self, body: &BodySpec) -> Result<Body, ModelError> {
+    fn tree_body(&self, body: &Body) -> Result<volar_dynamics::Body, ModelError> {
         let (parent, base_motion) = match body.parent {
             Parent::World => (None, None),
-            Parent::BaseMotion(base_motion) if base_motion >= self.motions.len() => {
-                let body = body.name.clone();
-                return Err(ModelError::UnknownBaseMotion { body, base_motion });
+            Parent::BaseMotion(motion) if motion.index() >= self.motions.len() => {
+                return Err(ModelError::UnknownId {
+                    what: format!("body `{}` stands on motion", body.name),
+                    index: motion.index(),
+                });
             }
-            Parent::BaseMotion(base_motion) => (None, Some(base_motion)),
-            Parent::Body(parent) => (Some(parent), None),
+            Parent::BaseMotion(motion) => (None, Some(motion.index())),
+            Parent::Body(parent) => (Some(parent.index()), None),
         };
-        Ok(Body {
+        Ok(volar_dynamics::Body {
             name: body.name.clone(),
             parent,
             base_motion,
-            X_PJ: body.X_PJ,
+            X_PJ: body.placement,
             joint: body.joint,
             mass: body.mass.mass,
             p_BoBcm_B: body.mass.centre_of_mass,
@@ -277,15 +247,35 @@ impl ModelBuilder {
     }
 }
 
+/// Number of a degree of freedom in the tree; `who` begins the error.
+fn dof_number(tree: &Tree, dof: DofId, who: &str) -> Result<usize, ModelError> {
+    let body = dof.joint.body().index();
+    let Some(name) = tree.bodies().get(body).map(|body| &body.name) else {
+        return Err(ModelError::UnknownId {
+            what: who.into(),
+            index: body,
+        });
+    };
+    let range = tree.v_range(body);
+    if dof.axis >= range.len() {
+        return Err(ModelError::UnknownDof {
+            body: name.clone(),
+            count: range.len(),
+            axis: dof.axis,
+        });
+    }
+    Ok(range.start + dof.axis)
+}
+
 /// The surface of a body: its shapes as one solid, without vertices that do
 /// not shape it.
-fn surface(body: &BodySpec) -> Result<Option<Surface>, ModelError> {
+fn surface(body: &Body) -> Result<Option<Surface>, ModelError> {
     let mesh = match &body.shapes[..] {
         [] => return Ok(None),
         [one] => one.clone(),
         several => {
             let meshes: Vec<TriMesh> = several.iter().map(|mesh| mesh.to_tri_mesh()).collect();
-            let united = volar_meshes::unite(&meshes).map_err(|reason| ModelError::Union {
+            let united = volar_solids::unite(&meshes).map_err(|reason| ModelError::Union {
                 body: body.name.clone(),
                 shapes: several.len(),
                 reason: reason.to_string(),
@@ -343,7 +333,7 @@ fn levers(tree: &Tree, surfaces: &[Option<Surface>], motions: &[Arc<dyn Motion>]
         }
     }
     for (dof, lever) in levers.iter_mut().enumerate() {
-        let turns = kinematics.axes[dof].ang != DVec3::ZERO;
+        let turns = kinematics.axes[dof].angular != DVec3::ZERO;
         if !turns {
             *lever = 1.0;
         } else if *lever <= 0.0 {

@@ -1,4 +1,4 @@
-//! Saving a run and taking it up again, to the bit.
+//! Saving a run and resuming it, to the bit.
 //!
 //! A checkpoint holds the state and what the step control remembers. It does
 //! not hold the model or the controls: those are the scene's, and whoever
@@ -20,8 +20,6 @@ pub struct Checkpoint {
     next_step: f64,
     control: (Option<f64>, bool),
     statistics: [u64; 5],
-    /// False if the state was changed and no step followed yet.
-    ready: bool,
 }
 
 impl Checkpoint {
@@ -61,7 +59,6 @@ impl Simulation {
                 s.jacobians,
                 s.factorisations,
             ],
-            ready: self.ready,
         }
     }
 
@@ -96,13 +93,10 @@ impl Simulation {
             jacobians,
             factorisations,
         };
-        self.ready = false;
-        if checkpoint.ready {
-            // The patches are those of the end of a step: they must not be
-            // renewed again.
-            self.take_up()?;
-            self.statistics.evaluations = evaluations;
-        }
+        // The patches are those of the end of a step: they must not be renewed
+        // again.
+        self.evaluate()?;
+        self.statistics.evaluations = evaluations;
         self.controller.remember(checkpoint.control);
         Ok(())
     }

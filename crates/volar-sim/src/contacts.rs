@@ -3,18 +3,18 @@
 use glam::DVec3;
 use volar_contact::friction::PatchFriction;
 
-use crate::error::SimError;
 use crate::evaluate::ActivePair;
+use crate::ids::{BodyId, PairId};
 use crate::simulation::Simulation;
 
 /// One patch of contact between two bodies. World axes, SI units; forces act
 /// on `a`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contact {
-    /// Number of one body.
-    pub a: usize,
-    /// Number of the other.
-    pub b: usize,
+    /// The body that the forces act on.
+    pub a: BodyId,
+    /// The body that the opposite forces act on.
+    pub b: BodyId,
     /// Centre of pressure, m.
     pub point: DVec3,
     /// Direction in which `a` is pushed.
@@ -37,12 +37,21 @@ pub struct Contact {
     pub slip_rate: f64,
     /// Time at which it was created, s.
     pub created_at: f64,
+    /// Corners of a box around the patch, m; its edges follow the axes of `a`.
+    pub corners: [DVec3; 8],
+}
+
+impl Contact {
+    /// The two bodies.
+    pub fn pair(&self) -> PairId {
+        PairId::new(self.a, self.b)
+    }
 }
 
 impl Simulation {
-    /// The patches in contact at the present state.
-    pub fn contacts(&mut self) -> Result<Vec<Contact>, SimError> {
-        self.prepare()?;
+    /// The patches in contact at the present state, by pair in order of their
+    /// bodies.
+    pub fn contacts(&self) -> Vec<Contact> {
         let mut contacts = Vec::new();
         for active in self.evaluation.active() {
             let tracked = self
@@ -59,7 +68,21 @@ impl Simulation {
                 contacts.push(contact);
             }
         }
-        Ok(contacts)
+        contacts
+    }
+
+    /// The patches in which a body touches others.
+    pub fn contacts_of(&self, body: BodyId) -> Vec<Contact> {
+        let mut contacts = self.contacts();
+        contacts.retain(|contact| contact.pair().has(body));
+        contacts
+    }
+
+    /// The patches in which the bodies of a pair touch.
+    pub fn contacts_between(&self, pair: PairId) -> Vec<Contact> {
+        let mut contacts = self.contacts();
+        contacts.retain(|contact| contact.pair() == pair);
+        contacts
     }
 
     fn contact(&self, active: &ActivePair, piece: usize, friction: &PatchFriction) -> Contact {
@@ -73,8 +96,8 @@ impl Simulation {
             0.0
         };
         Contact {
-            a,
-            b,
+            a: BodyId::new(a),
+            b: BodyId::new(b),
             point: X_WA.point(contact.point + piece.centre()),
             normal: X_WA.vector(piece.normal()),
             normal_force: piece.normal_force(),
@@ -86,6 +109,10 @@ impl Simulation {
             slip: 0.0,
             slip_rate: friction.slip_rate,
             created_at: 0.0,
+            corners: std::array::from_fn(|corner| {
+                let pick = |axis: usize| piece.bounds[(corner >> axis) & 1][axis];
+                X_WA.point(contact.point + DVec3::new(pick(0), pick(1), pick(2)))
+            }),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! What a user may change while a simulation runs, and what changes by itself
 //! with time.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use volar_contact::{Material, PairMaterial};
-use volar_dynamics::{JointForces, Signal, SpatialVec};
-use volar_geom::Pose;
+use volar_dynamics::{Actuator, DofParams, JointForceError, JointForces, Signal};
+use volar_math::{Pose, Wrench, rotation};
+
+use crate::ids::{ActuatorId, BodyId, PairId};
 
 /// Gravity, efforts, loads and materials.
 #[derive(Clone, Debug)]
@@ -12,15 +14,15 @@ pub struct Controls {
     /// Free fall.
     pub gravity: Gravity,
     /// Actuators and passive properties of the joints.
-    pub joints: JointForces,
-    /// Forces and torques from outside.
+    pub(crate) joints: JointForces,
+    /// External forces and torques.
     pub loads: Vec<Load>,
-    /// Material of each body.
-    pub materials: Vec<Material>,
+    /// By number of the body.
+    pub(crate) materials: Vec<Material>,
 }
 
-/// Acceleration of free fall, m/s²; it may turn. While it does, the energy balance
-/// do not close: nobody pays for what it gives.
+/// Acceleration of free fall, m/s²; it may turn. While it does, the energy
+/// balance does not close: the work of turning it is not counted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gravity {
     /// Before it turns, world axes.
@@ -46,7 +48,7 @@ impl Gravity {
     pub fn at(&self, t: f64) -> DVec3 {
         match self.angle {
             Signal::Constant(0.0) => self.vector,
-            ref angle => DMat3::from_axis_angle(self.axis, angle.value(t)) * self.vector,
+            ref angle => rotation::about(self.axis, angle.value(t)) * self.vector,
         }
     }
 
@@ -58,10 +60,10 @@ impl Gravity {
 /// A force and a torque on a body, in directions fixed in the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
-    /// Number of the body.
-    pub body: usize,
+    /// The body it acts on.
+    pub body: BodyId,
     /// Torque, N m, and force, N.
-    pub wrench: SpatialVec,
+    pub wrench: Wrench,
     /// Where the force acts, in the body's frame, m.
     pub point: DVec3,
     /// Times this.
@@ -70,7 +72,7 @@ pub struct Load {
 
 impl Load {
     /// A constant load at the body's origin.
-    pub fn new(body: usize, wrench: SpatialVec) -> Load {
+    pub fn new(body: BodyId, wrench: Wrench) -> Load {
         Load {
             body,
             wrench,
@@ -80,7 +82,7 @@ impl Load {
     }
 
     /// The wrench at a time, about the point where the force acts.
-    pub fn at(&self, t: f64) -> SpatialVec {
+    pub fn at(&self, t: f64) -> Wrench {
         self.wrench * self.scale.value(t)
     }
 
@@ -90,8 +92,7 @@ impl Load {
     }
 
     pub(crate) fn is_valid(&self) -> bool {
-        let vectors = [self.wrench.ang, self.wrench.lin, self.point];
-        vectors.iter().all(|v| v.is_finite()) && self.scale.is_valid()
+        self.wrench.is_finite() && self.point.is_finite() && self.scale.is_valid()
     }
 }
 
@@ -112,8 +113,48 @@ impl Controls {
         self.signals().any(|signal| signal.varies_after(t))
     }
 
+    /// All actuators, in the order in which they were added.
+    pub fn actuators(&self) -> impl ExactSizeIterator<Item = &Actuator> {
+        self.joints.actuators().iter().map(|(_, actuator)| actuator)
+    }
+
+    /// An actuator as it is.
+    pub fn actuator(&self, id: ActuatorId) -> Option<&Actuator> {
+        let entry = self.joints.actuators().get(id.index())?;
+        Some(&entry.1)
+    }
+
+    /// Replaces an actuator: another effort, target or gain.
+    pub fn set_actuator(
+        &mut self,
+        id: ActuatorId,
+        actuator: Actuator,
+    ) -> Result<(), JointForceError> {
+        self.joints.set_actuator(id.index(), actuator)
+    }
+
+    /// Limits, damping, armature, friction and spring by number of the degree
+    /// of freedom.
+    pub fn joint_params(&self) -> &[DofParams] {
+        self.joints.params()
+    }
+
+    /// What a body is made of.
+    pub fn material(&self, body: BodyId) -> &Material {
+        &self.materials[body.index()]
+    }
+
+    /// The same, to be changed.
+    pub fn material_mut(&mut self, body: BodyId) -> &mut Material {
+        &mut self.materials[body.index()]
+    }
+
     /// What the materials of two bodies make together.
-    pub fn pair_material(&self, a: usize, b: usize) -> PairMaterial {
+    pub fn pair_material(&self, pair: PairId) -> PairMaterial {
+        self.pair_material_at(pair.a().index(), pair.b().index())
+    }
+
+    pub(crate) fn pair_material_at(&self, a: usize, b: usize) -> PairMaterial {
         PairMaterial::of(&self.materials[a], &self.materials[b])
     }
 }

@@ -126,8 +126,9 @@ pub(crate) fn write_powers(
     };
     let (X_WB, V_WB) = (&evaluation.kinematics.X_WB, &evaluation.kinematics.V_WB);
     let loads = controls.loads.iter().map(|load| {
-        let arm = load.arm(&X_WB[load.body]);
-        load.at(t).dot(V_WB[load.body].translate_motion(arm))
+        let body = load.body.index();
+        let arm = load.arm(&X_WB[body]);
+        load.at(t).dot(V_WB[body].at(arm))
     });
     power.external = loads.sum();
     for active in evaluation.active() {

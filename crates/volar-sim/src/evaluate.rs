@@ -17,11 +17,12 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use volar_contact::{PATCH_STATE, PairContact, PairInput, Patch, PatchState, Twist};
-use volar_dynamics::{Aba, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, SpatialVec, energy};
+use volar_contact::{PATCH_STATE, PairContact, PairInput, Patch, PatchState};
+use volar_dynamics::{Aba, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, energy};
 use volar_geom::Pose;
 use volar_geom::broadphase::BroadPhase;
 use volar_geom::bvh::Aabb;
+use volar_math::{Twist, Wrench};
 
 use crate::controls::Controls;
 use crate::energy_balance;
@@ -95,7 +96,7 @@ pub struct Evaluation {
     /// Efforts of the joints (stage 5).
     pub efforts: JointEfforts,
     /// Wrench on each body (stage 6).
-    pub wrenches: Vec<SpatialVec>,
+    pub wrenches: Vec<Wrench>,
     aba: Aba,
     rnea: Rnea,
     unused_tau: Vec<f64>,
@@ -157,7 +158,7 @@ impl Evaluation {
             let (a, b) = (bodies.0 as usize, bodies.1 as usize);
             active.bodies = bodies;
             active.X_AB = Pose::relative(&X_WB[a], &X_WB[b]);
-            let pair_material = controls.pair_material(a, b);
+            let pair_material = controls.pair_material_at(a, b);
             if let Some(pair) = pair_input(model, &pair_material, a, b) {
                 active.contact.overlap(&model.law, &pair, &active.X_AB);
             }
@@ -215,7 +216,7 @@ impl Evaluation {
             )
             .map_err(|singular| SimError::Singular {
                 time: t,
-                body: model.name(singular.body).into(),
+                body: model.name_at(singular.body).into(),
             })?;
         let base_motion_power = if self.base_motions.is_empty() {
             0.0
@@ -261,7 +262,7 @@ impl Evaluation {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let own = patches.of(active.bodies);
             active.twist = relative_twist(kinematics, a, b, &active.contact);
-            let pair_material = controls.pair_material(a, b);
+            let pair_material = controls.pair_material_at(a, b);
             if let Some(pair) = pair_input(model, &pair_material, a, b) {
                 active.contact.forces(
                     &model.law,
@@ -280,19 +281,19 @@ impl Evaluation {
     /// origin, in pair order.
     fn gather(&mut self, model: &Model, controls: &Controls, t: f64) {
         self.wrenches.clear();
-        self.wrenches.resize(model.surfaces.len(), SpatialVec::ZERO);
+        self.wrenches.resize(model.surfaces.len(), Wrench::ZERO);
         let X_WB = &self.kinematics.X_WB;
         for load in &controls.loads {
-            let arm = load.arm(&X_WB[load.body]);
-            self.wrenches[load.body] += load.at(t).translate_wrench(-arm);
+            let body = load.body.index();
+            let arm = load.arm(&X_WB[body]);
+            self.wrenches[body] += load.at(t).about(-arm);
         }
         for active in &self.pool[..self.active] {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let p_WC = X_WB[a].point(active.contact.point);
-            let F = active.contact.wrench.rotated(&X_WB[a].R);
-            let F_C_W = SpatialVec::new(F.torque, F.force);
-            self.wrenches[a] += F_C_W.translate_wrench(X_WB[a].p - p_WC);
-            self.wrenches[b] -= F_C_W.translate_wrench(X_WB[b].p - p_WC);
+            let F_C_W = active.contact.wrench.rotated(&X_WB[a].R);
+            self.wrenches[a] += F_C_W.about(X_WB[a].p - p_WC);
+            self.wrenches[b] -= F_C_W.about(X_WB[b].p - p_WC);
         }
     }
 
@@ -303,33 +304,34 @@ impl Evaluation {
             .filter_map(|(b, body)| {
                 let frame = &self.base_motions[body.base_motion?];
                 let r = self.kinematics.X_WB[b].p - frame.X_WF.p;
-                Some(self.rnea.joint_wrenches()[b].dot(frame.V_WF.translate_motion(r)))
+                Some(self.rnea.joint_wrenches()[b].dot(frame.V_WF.at(r)))
             })
             .sum()
     }
 
     /// The wrench that passes through a body's joint, about Bo in world axes.
     pub(crate) fn joint_wrench(
-        &mut self,
+        &self,
         model: &Model,
         controls: &Controls,
         gravity: glam::DVec3,
         body: usize,
-    ) -> SpatialVec {
+    ) -> Wrench {
         let loads = Loads {
             gravity,
             F_Bo_W: &self.wrenches,
             armature: controls.joints.armature(),
         };
-        self.unused_tau.resize(self.vdot.len(), 0.0);
-        self.rnea.calc(
+        let mut rnea = Rnea::default();
+        let mut unused_tau = vec![0.0; self.vdot.len()];
+        rnea.calc(
             &model.tree,
             &self.kinematics,
             &loads,
             &self.vdot,
-            &mut self.unused_tau,
+            &mut unused_tau,
         );
-        self.rnea.joint_wrenches()[body]
+        rnea.joint_wrenches()[body]
     }
 
     /// Stage 8: the rate of everything in x but the balance.
@@ -365,7 +367,7 @@ impl Evaluation {
     pub(crate) fn approach_speed(&self, active: &ActivePair) -> f64 {
         let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
         let twist = relative_twist(&self.kinematics, a, b, &active.contact);
-        twist.velocity.length()
+        twist.linear.length()
     }
 
     /// Boxes around the bodies, world axes.
@@ -408,11 +410,6 @@ pub(crate) fn pair_input<'a>(
 fn relative_twist(kinematics: &Kinematics, a: usize, b: usize, contact: &PairContact) -> Twist {
     let X_WA = &kinematics.X_WB[a];
     let p_WC = X_WA.point(contact.point);
-    let at = |body: usize| kinematics.V_WB[body].translate_motion(p_WC - kinematics.X_WB[body].p);
-    let V = at(a) - at(b);
-    let R_AW = X_WA.R.transpose();
-    Twist {
-        angular_velocity: R_AW * V.ang,
-        velocity: R_AW * V.lin,
-    }
+    let at = |body: usize| kinematics.V_WB[body].at(p_WC - kinematics.X_WB[body].p);
+    (at(a) - at(b)).rotated(&X_WA.R.transpose())
 }

@@ -2,43 +2,51 @@
 //!
 //! [`Model`] is what does not change, [`State`] what does, and a
 //! [`Simulation`] takes one through time. One evaluation of the equations of
-//! motion reads from top to bottom in [`evaluate`], one step in [`step`].
+//! motion reads from top to bottom in `evaluate.rs`, one step in `step.rs`.
 //!
 //! Units SI. Frames as in `docs/notation.md`.
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
-pub mod build;
-pub mod checkpoint;
-pub mod contacts;
-pub mod controls;
-pub mod energy_balance;
-pub mod error;
-pub mod evaluate;
-pub mod layout;
-mod lu;
-pub mod model;
+mod body;
+mod build;
+mod checkpoint;
+mod contacts;
+mod controls;
+mod energy_balance;
+mod error;
+mod evaluate;
+mod ids;
+mod layout;
+mod model;
 mod relax;
-pub mod simulation;
-pub mod stage;
-pub mod state;
-pub mod step;
+mod simulation;
+mod stage;
+mod state;
+mod step;
 mod system;
-pub mod tangent;
+mod tangent;
 mod tolerance;
-pub mod warning;
+mod warning;
 
-pub use build::{BodySpec, ModelBuilder, ModelError, Parent};
+#[cfg(test)]
+extern crate self as volar_sim;
+#[cfg(test)]
+#[path = "../tests/suite/scenes/mod.rs"]
+#[allow(dead_code, clippy::unwrap_used, reason = "shared with the other tests")]
+mod scenes;
+#[cfg(test)]
+mod tangent_tests;
+
+pub use body::{Body, Parent};
+pub use build::{Coupling, ModelBuilder, ModelError};
 pub use checkpoint::Checkpoint;
 pub use contacts::Contact;
 pub use controls::{Controls, Gravity, Load};
 pub use energy_balance::{Energies, EnergyBalance};
 pub use error::SimError;
+pub use ids::{ActuatorId, BodyId, DofId, JointId, MotionId, PairId};
 pub use model::{Model, Motion, Surface};
 pub use simulation::{Integrator, MAX_THREADS, Settings, Simulation};
-pub use state::State;
+pub use state::{PairPatches, State};
+pub use volar_ode::Statistics;
 pub use warning::Warning;
-
-/// The code in the README is compiled and run as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

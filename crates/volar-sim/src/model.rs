@@ -7,8 +7,10 @@ use volar_contact::ContactLaw;
 use volar_dynamics::{FrameMotion, Tree};
 use volar_geom::ClosedMesh;
 use volar_geom::broadphase::PairFilter;
+use volar_geom::mesh::mass::MassProperties;
 
 use crate::controls::Controls;
+use crate::ids::{BodyId, DofId, JointId, MotionId};
 use crate::state::State;
 
 /// A frame on a prescribed motion.
@@ -41,26 +43,84 @@ pub struct Surface {
 /// Bodies, surfaces and law; shared by all trials of a scene.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// Bodies and joints.
-    pub tree: Tree,
-    /// Surface of each body; a body without one touches nothing.
-    pub surfaces: Vec<Option<Surface>>,
-    /// The law of contact.
-    pub law: ContactLaw,
+    pub(crate) tree: Tree,
+    /// Of each body; one without touches nothing.
+    pub(crate) surfaces: Vec<Option<Surface>>,
+    pub(crate) law: ContactLaw,
     /// Pairs that never touch.
-    pub filter: PairFilter,
-    /// Motions of the base motions.
-    pub motions: Vec<Arc<dyn Motion>>,
+    pub(crate) filter: PairFilter,
+    pub(crate) motions: Vec<Arc<dyn Motion>>,
     /// Length that turns a dof's angle into a distance for tolerances, m; 1
     /// for a sliding dof.
-    pub lever: Vec<f64>,
-    /// What a scene starts with.
-    pub controls: Controls,
+    pub(crate) lever: Vec<f64>,
+    /// What a simulation starts with.
+    pub(crate) controls: Controls,
 }
 
 impl Model {
+    /// The ids of all bodies, in the order in which they were added.
+    pub fn bodies(&self) -> impl ExactSizeIterator<Item = BodyId> + use<> {
+        (0..self.surfaces.len()).map(BodyId::new)
+    }
+
+    /// The body with a name.
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        self.bodies().find(|body| self.name(*body) == name)
+    }
+
+    /// The joint that moves the body with a name.
+    pub fn joint(&self, body: &str) -> Option<JointId> {
+        self.body(body).map(BodyId::joint)
+    }
+
+    /// Name of a body.
+    pub fn name(&self, body: BodyId) -> &str {
+        &self.tree.bodies()[body.index()].name
+    }
+
+    /// Mass, centre of mass and inertia of a body, in its frame.
+    pub fn mass(&self, body: BodyId) -> MassProperties {
+        let body = &self.tree.bodies()[body.index()];
+        MassProperties {
+            mass: body.mass,
+            centre_of_mass: body.p_BoBcm_B,
+            inertia: body.inertia,
+        }
+    }
+
+    /// The solid of a body; none if it has no shape, so that it touches nothing.
+    pub fn surface(&self, body: BodyId) -> Option<&Surface> {
+        self.surfaces[body.index()].as_ref()
+    }
+
+    /// Bodies and joints as the equations of motion see them.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The law of contact.
+    pub fn law(&self) -> &ContactLaw {
+        &self.law
+    }
+
+    /// A prescribed motion.
+    pub fn motion(&self, motion: MotionId) -> Option<&dyn Motion> {
+        self.motions.get(motion.index()).map(|motion| &**motion)
+    }
+
+    /// What a simulation of this model starts with.
+    pub fn controls(&self) -> &Controls {
+        &self.controls
+    }
+
+    /// Number of a degree of freedom in velocities and efforts; none if the
+    /// joint does not have it.
+    pub(crate) fn dof(&self, dof: DofId) -> Option<usize> {
+        self.tree.v_range(dof.joint.body().index()).nth(dof.axis)
+    }
+
     /// Mass that a push on a body meets; none for one that cannot move.
-    pub fn movable_mass(&self, body: usize) -> Option<f64> {
+    pub(crate) fn movable_mass(&self, body: usize) -> Option<f64> {
         let moves = !self.tree.ancestor_dofs(body).is_empty();
         moves.then(|| self.tree.bodies()[body].mass)
     }
@@ -97,10 +157,10 @@ impl Model {
             return Some("gravity is not finite".into());
         }
         for load in &controls.loads {
-            if load.body >= bodies {
+            if load.body.index() >= bodies {
                 return Some(format!(
                     "load acts on body {}, which does not exist",
-                    load.body
+                    load.body.index()
                 ));
             }
             if !load.is_valid() {
@@ -108,11 +168,11 @@ impl Model {
             }
         }
         let invalid = controls.materials.iter().position(|m| !m.is_valid());
-        invalid.map(|body| format!("material of `{}` makes no sense", self.name(body)))
+        invalid.map(|body| format!("material of `{}` makes no sense", self.name_at(body)))
     }
 
-    /// Name of a body.
-    pub fn name(&self, body: usize) -> &str {
-        &self.tree.bodies()[body].name
+    /// Name of the body with a number.
+    pub(crate) fn name_at(&self, body: usize) -> &str {
+        self.name(BodyId::new(body))
     }
 }

@@ -9,6 +9,7 @@
 use volar_dynamics::Actuator;
 
 use crate::error::SimError;
+use crate::ids::PairId;
 use crate::simulation::Simulation;
 
 const MAX_STEPS: u32 = 200;
@@ -29,28 +30,26 @@ impl Simulation {
     /// could say which way is out.
     pub fn relax(&mut self) -> Result<(), SimError> {
         let mut quiet = self.clone();
-        let controls = quiet.controls_mut();
-        controls.gravity = glam::DVec3::ZERO.into();
-        controls.loads.clear();
-        controls
-            .materials
-            .iter_mut()
-            .for_each(|material| material.friction = 0.0);
-        for number in 0..controls.joints.actuators().len() {
-            // An effort of zero is always valid.
-            let _ = controls.joints.set_actuator(number, Actuator::effort(0.0));
-        }
         quiet.state.v.fill(0.0);
+        quiet.change(|controls| {
+            controls.gravity = glam::DVec3::ZERO.into();
+            controls.loads.clear();
+            let materials = controls.materials.iter_mut();
+            materials.for_each(|material| material.friction = 0.0);
+            for number in 0..controls.joints.actuators().len() {
+                // An effort of zero is always valid.
+                let _ = controls.joints.set_actuator(number, Actuator::effort(0.0));
+            }
+        })?;
         for step in 0..MAX_STEPS {
             quiet.state.patches.clear();
-            quiet.controls_mut();
+            quiet.restart()?;
             let depth = quiet.greatest_depth(step == 0)?;
             if depth <= APART || !quiet.move_apart(depth)? {
                 self.state.q.clone_from(&quiet.state.q);
                 self.state.v.fill(0.0);
                 self.state.patches.clear();
-                self.controls_mut();
-                return Ok(());
+                return self.restart();
             }
         }
         Err(SimError::NotRelaxed { steps: MAX_STEPS })
@@ -58,10 +57,10 @@ impl Simulation {
 
     /// Greatest depth of any contact, m.
     fn greatest_depth(&mut self, check: bool) -> Result<f64, SimError> {
-        let contacts = self.contacts()?;
+        let contacts = self.contacts();
         if check {
             for contact in &contacts {
-                if let Some(error) = self.too_deep(contact.a, contact.b, contact.depth) {
+                if let Some(error) = self.too_deep(contact.pair(), contact.depth) {
                     return Err(error);
                 }
             }
@@ -72,11 +71,11 @@ impl Simulation {
             .fold(0.0, f64::max))
     }
 
-    fn too_deep(&self, a: usize, b: usize, depth: f64) -> Option<SimError> {
-        let thickness = self.thickness(a, b)?;
+    fn too_deep(&self, pair: PairId, depth: f64) -> Option<SimError> {
+        let thickness = self.thickness(pair)?;
         (depth > thickness / 3.0).then(|| SimError::TooDeep {
-            a: self.model.name(a).into(),
-            b: self.model.name(b).into(),
+            a: self.model.name(pair.a()).into(),
+            b: self.model.name(pair.b()).into(),
             depth_mm: 1.0e3 * depth,
             thickness_mm: 1.0e3 * thickness,
         })

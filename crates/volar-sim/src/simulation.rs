@@ -2,13 +2,17 @@
 //! time.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use glam::DVec3;
+use volar_math::{Pose, Twist, Wrench};
 use volar_ode::{Controller, Method, Statistics, Stepper};
 
 use crate::controls::Controls;
 use crate::energy_balance::Energies;
 use crate::error::SimError;
 use crate::evaluate::{Evaluation, Patches};
+use crate::ids::{BodyId, DofId};
 use crate::layout::Layout;
 use crate::model::Model;
 use crate::state::State;
@@ -68,7 +72,8 @@ impl Settings {
 /// to share out.
 pub const MAX_THREADS: usize = 256;
 
-/// A scene on its way through time.
+/// A scene on its way through time. Poses, contacts and energies are always
+/// those of the present state.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub(crate) model: Arc<Model>,
@@ -76,8 +81,6 @@ pub struct Simulation {
     pub(crate) controls: Controls,
     pub(crate) state: State,
     pub(crate) statistics: Statistics,
-    /// False when state or controls were changed from outside.
-    pub(crate) ready: bool,
     pub(crate) next_step: f64,
     pub(crate) controller: Controller,
     pub(crate) stepper: Stepper,
@@ -95,14 +98,36 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// A simulation of a model from a state.
-    pub fn new(model: Arc<Model>, state: State, settings: Settings) -> Simulation {
+    /// A simulation of a model from a state, with the model's own controls.
+    pub fn new(
+        model: Arc<Model>,
+        state: State,
+        settings: Settings,
+    ) -> Result<Simulation, SimError> {
+        let controls = model.controls.clone();
+        Simulation::with_controls(model, state, controls, settings)
+    }
+
+    /// A simulation of a model at rest with every joint at zero, and with the
+    /// default settings.
+    pub fn start(model: Model) -> Result<Simulation, SimError> {
+        let state = State::neutral(&model);
+        Simulation::new(Arc::new(model), state, Settings::default())
+    }
+
+    /// A simulation that starts with other controls than the model's.
+    pub fn with_controls(
+        model: Arc<Model>,
+        state: State,
+        controls: Controls,
+        settings: Settings,
+    ) -> Result<Simulation, SimError> {
         let method = match settings.integrator {
             Integrator::Implicit => Method::Implicit,
             Integrator::Rk45 => Method::Rk45,
         };
-        Simulation {
-            controls: model.controls.clone(),
+        let mut simulation = Simulation {
+            controls,
             layout: Layout {
                 nv: model.tree.nv(),
                 joints: 0,
@@ -112,7 +137,6 @@ impl Simulation {
             settings,
             state,
             statistics: Statistics::default(),
-            ready: false,
             next_step: 0.0,
             controller: Controller::new(method),
             stepper: Stepper::new(method),
@@ -125,7 +149,10 @@ impl Simulation {
             q: Vec::new(),
             warnings: Vec::new(),
             warned: Vec::new(),
-        }
+        };
+        simulation.check_fit()?;
+        simulation.restart()?;
+        Ok(simulation)
     }
 
     /// Evaluates contacts on several threads; the bits stay the same.
@@ -147,15 +174,19 @@ impl Simulation {
         Ok(())
     }
 
-    /// Goes on to a time, which is hit exactly.
-    pub fn advance(&mut self, end: f64) -> Result<(), SimError> {
+    /// Goes on by a duration, s; its end is hit exactly.
+    pub fn advance(&mut self, duration: f64) -> Result<(), SimError> {
+        self.advance_to(self.state.time + duration)
+    }
+
+    /// Goes on to a time, s, which is hit exactly.
+    pub fn advance_to(&mut self, end: f64) -> Result<(), SimError> {
         if end.is_nan() || end < self.state.time {
             return Err(SimError::BackInTime {
                 from: self.state.time,
                 to: end,
             });
         }
-        self.prepare()?;
         while self.state.time < end {
             self.step_towards(end)?;
         }
@@ -169,9 +200,13 @@ impl Simulation {
         let breaks = motions.chain(self.controls.corners());
         let ahead = breaks.filter(|t| *t > self.state.time);
         let stop = ahead.fold(end, f64::min);
-        self.step(stop)?;
+        if let Err(error) = self.step(stop) {
+            // Whatever was tried last: what is read from now on is the state.
+            let _ = self.evaluate();
+            return Err(error);
+        }
         if stop < end && self.state.time >= stop {
-            self.changed();
+            self.restart()?;
         }
         Ok(())
     }
@@ -191,21 +226,36 @@ impl Simulation {
         self.state.time
     }
 
-    /// Replaces the state: a reset, or the next trial.
-    pub fn set_state(&mut self, state: State) {
-        self.state = state;
-        self.changed();
+    /// Replaces the state: a reset, or the next trial. A state that does not
+    /// fit the model is refused and nothing changes.
+    pub fn set_state(&mut self, state: State) -> Result<(), SimError> {
+        let before = std::mem::replace(&mut self.state, state);
+        self.check_fit()
+            .and_then(|()| self.restart())
+            .or_else(|error| {
+                self.state = before;
+                self.evaluate()?;
+                Err(error)
+            })
     }
 
-    /// Efforts, targets, gravity, materials and loads.
+    /// Efforts, targets, gravity, materials and loads as they are.
     pub fn controls(&self) -> &Controls {
         &self.controls
     }
 
-    /// The same, to be changed; the next step starts anew.
-    pub fn controls_mut(&mut self) -> &mut Controls {
-        self.changed();
-        &mut self.controls
+    /// Changes efforts, targets, gravity, materials or loads; the next step
+    /// starts anew. Controls that make no sense are refused and nothing changes.
+    pub fn change(&mut self, change: impl FnOnce(&mut Controls)) -> Result<(), SimError> {
+        let before = self.controls.clone();
+        change(&mut self.controls);
+        self.check_fit()
+            .and_then(|()| self.restart())
+            .or_else(|error| {
+                self.controls = before;
+                self.evaluate()?;
+                Err(error)
+            })
     }
 
     /// Steps, rejections and evaluations so far.
@@ -218,32 +268,70 @@ impl Simulation {
         self.next_step
     }
 
-    /// The evaluation at the present state, with poses, velocities, contacts.
-    pub fn evaluation(&mut self) -> Result<&Evaluation, SimError> {
-        self.prepare()?;
-        Ok(&self.evaluation)
+    /// Pose of a body in the world.
+    pub fn pose(&self, body: BodyId) -> Pose {
+        self.evaluation.kinematics.X_WB[body.index()]
+    }
+
+    /// Angular velocity of a body and velocity of its origin, world axes.
+    pub fn velocity(&self, body: BodyId) -> Twist {
+        self.evaluation.kinematics.V_WB[body.index()]
+    }
+
+    /// Coordinate of a joint, m or rad; none for a degree of freedom that does
+    /// not exist or is part of a rotation in space.
+    pub fn joint_position(&self, joint: impl Into<DofId>) -> Option<f64> {
+        let dof = self.model.dof(joint.into())?;
+        self.model.tree.coordinate(dof).map(|at| self.state.q[at])
+    }
+
+    /// Velocity of a joint, m/s or rad/s.
+    pub fn joint_velocity(&self, joint: impl Into<DofId>) -> Option<f64> {
+        let dof = self.model.dof(joint.into())?;
+        Some(self.state.v[dof])
+    }
+
+    /// Effort of a joint, N or N m: of its actuators, couplings, limits,
+    /// damping, spring and friction together.
+    pub fn joint_effort(&self, joint: impl Into<DofId>) -> Option<f64> {
+        let dof = self.model.dof(joint.into())?;
+        Some(self.evaluation.efforts.tau[dof])
+    }
+
+    /// The wrench of all contacts and loads on a body, about its origin in
+    /// world axes; gravity and joints are not in it.
+    pub fn wrench_on(&self, body: BodyId) -> Wrench {
+        self.evaluation.wrenches[body.index()]
     }
 
     /// The wrench that passes through a body's joint from its parent, about the
     /// body's origin in world axes.
-    pub fn joint_wrench(&mut self, body: usize) -> Result<volar_dynamics::SpatialVec, SimError> {
-        self.prepare()?;
+    pub fn joint_wrench(&self, body: BodyId) -> Wrench {
         let gravity = self.controls.gravity.at(self.state.time);
-        Ok(self
-            .evaluation
-            .joint_wrench(&self.model, &self.controls, gravity, body))
+        self.evaluation
+            .joint_wrench(&self.model, &self.controls, gravity, body.index())
     }
 
-    /// For timing the stages of evaluations.
-    pub fn clock(&mut self) -> &mut crate::stage::Clock {
-        &mut self.evaluation.clock
+    /// Angular momentum of all bodies about the world's origin, kg m²/s.
+    pub fn angular_momentum(&self) -> DVec3 {
+        volar_dynamics::energy::angular_momentum(&self.evaluation.kinematics)
+    }
+
+    /// Starts or stops measuring how long the stages of evaluations take.
+    pub fn time_stages(&mut self, on: bool) {
+        self.evaluation.clock.switch(on);
+    }
+
+    /// Time spent in each stage of evaluations and steps since
+    /// [`time_stages`](Self::time_stages), by name in the order of the stages.
+    pub fn stage_times(&self) -> Vec<(&'static str, Duration)> {
+        self.evaluation.clock.times()
     }
 
     /// Energies at the present state.
-    pub fn energies(&mut self) -> Result<Energies, SimError> {
-        self.prepare()?;
+    pub fn energies(&self) -> Energies {
         let evaluation = &self.evaluation;
-        Ok(Energies {
+        Energies {
             kinetic: evaluation.kinetic_energy(&self.controls, &self.state.v),
             potential: volar_dynamics::energy::potential_energy(
                 &self.model.tree,
@@ -253,7 +341,7 @@ impl Simulation {
             bristles: evaluation.bristle_energy(),
             joints: evaluation.efforts.stored,
             balance: self.state.balance,
-        })
+        }
     }
 
     /// Refuses a state or controls that do not fit the model.
@@ -262,9 +350,5 @@ impl Simulation {
             Some(what) => Err(SimError::Unfit { what }),
             None => Ok(()),
         }
-    }
-
-    fn changed(&mut self) {
-        self.ready = false;
     }
 }

@@ -38,6 +38,21 @@ impl Stage {
         Stage::Tangent,
         Stage::Solve,
     ];
+
+    /// As tables name it.
+    fn name(self) -> &'static str {
+        match self {
+            Stage::Kinematics => "Kinematics",
+            Stage::Broadphase => "Broadphase",
+            Stage::Overlap => "Overlap",
+            Stage::Contact => "Contact",
+            Stage::Joints => "Joints",
+            Stage::Dynamics => "Dynamics",
+            Stage::Pack => "Pack",
+            Stage::Tangent => "Tangent",
+            Stage::Solve => "Solve",
+        }
+    }
 }
 
 /// Time spent in each stage; does nothing until switched on.
@@ -49,17 +64,20 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Switches it on, from zero.
-    pub fn switch_on(&mut self) {
+    /// Switches it on from zero, or off.
+    pub fn switch(&mut self, on: bool) {
         *self = Clock {
-            on: true,
+            on,
             ..Clock::default()
         };
     }
 
-    /// Time spent in a stage.
-    pub fn spent(&self, stage: Stage) -> Duration {
-        self.spent[stage as usize]
+    /// Time spent in each stage.
+    pub fn times(&self) -> Vec<(&'static str, Duration)> {
+        let stages = Stage::ALL.iter();
+        stages
+            .map(|stage| (stage.name(), self.spent[*stage as usize]))
+            .collect()
     }
 
     pub(crate) fn start(&mut self) {

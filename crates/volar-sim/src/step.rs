@@ -5,7 +5,7 @@
 //!    other;
 //! 2. try it, and again shorter, until the error is within the tolerance and
 //!    no new contact is found deep at its end;
-//! 3. take the new state over, and renew the patches of all contacts;
+//! 3. accept the new state, and renew the patches of all contacts;
 //! 4. evaluate at the new state: the first stage of the next step.
 
 use volar_contact::track;
@@ -30,7 +30,6 @@ const FIRST_STEP: f64 = 1.0e-4;
 impl Simulation {
     /// Takes one step, at most to `end`.
     pub(crate) fn step(&mut self, end: f64) -> Result<(), SimError> {
-        self.prepare()?;
         let t0 = self.state.time;
         let left = end - t0;
         let mut fresh = true;
@@ -135,32 +134,25 @@ impl Simulation {
         shorter
     }
 
-    /// Makes x, its layout and its rate those of the state, unless they are.
-    pub(crate) fn prepare(&mut self) -> Result<(), SimError> {
-        if self.ready {
-            return Ok(());
-        }
-        self.check_fit()?;
+    /// Begins anew at the present state and controls: renewed patches, a short
+    /// first step.
+    pub(crate) fn restart(&mut self) -> Result<(), SimError> {
         self.controller.reset();
         self.next_step = FIRST_STEP;
         self.write_x();
         self.evaluate_geometry();
         self.renew_patches();
-        self.evaluate_rates()?;
-        self.ready = true;
-        Ok(())
+        self.evaluate_rates()
     }
 
-    /// As [`prepare`](Self::prepare), for a state whose patches are as new.
-    pub(crate) fn take_up(&mut self) -> Result<(), SimError> {
+    /// Evaluates the present state with the patches it has.
+    pub(crate) fn evaluate(&mut self) -> Result<(), SimError> {
         self.write_x();
         self.evaluate_geometry();
-        self.evaluate_rates()?;
-        self.ready = true;
-        Ok(())
+        self.evaluate_rates()
     }
 
-    /// Takes over the end of a step.
+    /// Makes the end of a step the present state.
     fn accept(&mut self, time: f64) -> Result<(), SimError> {
         let layout = self.layout;
         let x1 = self.stepper.x1();
@@ -266,7 +258,7 @@ impl Simulation {
                 .find(|pair| pair.bodies == active.bodies)
                 .map_or(&[][..], |pair| &pair.tracked[..]);
             let mut tracked = Vec::new();
-            let pair_material = self.controls.pair_material(a, b);
+            let pair_material = self.controls.pair_material_at(a, b);
             track::renew(
                 &active.contact,
                 &pair_material,
@@ -306,9 +298,9 @@ impl Simulation {
                 }
                 // How fast points of one approach the other, seen from either.
                 let r = X_WB[b].p - X_WB[a].p;
-                let angular_velocity = (V_WB[a].ang - V_WB[b].ang).length();
-                let at_a = (V_WB[a] - V_WB[b].translate_motion(-r)).lin.length();
-                let at_b = (V_WB[b] - V_WB[a].translate_motion(r)).lin.length();
+                let angular_velocity = (V_WB[a].angular - V_WB[b].angular).length();
+                let at_a = (V_WB[a] - V_WB[b].at(-r)).linear.length();
+                let at_b = (V_WB[b] - V_WB[a].at(r)).linear.length();
                 let speed = (at_a + angular_velocity * surface_a.radius)
                     .min(at_b + angular_velocity * surface_b.radius);
                 if speed <= 0.0 {
@@ -352,7 +344,7 @@ impl Simulation {
             } else {
                 "velocity"
             };
-            return format!("{what} of body `{}`", self.model.name(body));
+            return format!("{what} of body `{}`", self.model.name_at(body));
         }
         if layout.joint_friction().contains(&at) {
             return "friction of a joint".into();
@@ -371,7 +363,10 @@ impl Simulation {
             .rev()
             .find(|entry| entry.1 <= patch);
         pair.map_or_else(String::new, |((a, b), _)| {
-            let (a, b) = (self.model.name(*a as usize), self.model.name(*b as usize));
+            let (a, b) = (
+                self.model.name_at(*a as usize),
+                self.model.name_at(*b as usize),
+            );
             format!("contact of `{a}` and `{b}`")
         })
     }

@@ -22,14 +22,14 @@
 //! curvature, slips and the energy balance) keeps the order of a W-method.
 
 use glam::DMat3;
+use volar_contact::PATCH_STATE;
 use volar_contact::friction::PatchFriction;
-use volar_contact::{Matrix6, PATCH_STATE};
-use volar_dynamics::{Crba, GeometricStiffness, Loads, SpatialVec};
+use volar_dynamics::{Crba, GeometricStiffness, Loads};
+use volar_math::{Matrix6, Twist, lu};
 
 use crate::controls::Controls;
 use crate::evaluate::{ActivePair, Evaluation, Patches};
 use crate::layout::Layout;
-use crate::lu;
 use crate::model::Model;
 
 /// A patch (or joint friction state) seen by the dofs that it acts on.
@@ -62,7 +62,7 @@ pub struct Tangent {
     crba: Crba,
     geometric: GeometricStiffness,
     dofs: Vec<usize>,
-    columns: [Vec<SpatialVec>; 2],
+    columns: [Vec<Twist>; 2],
     system: Vec<f64>,
     pivots: Vec<usize>,
     c: f64,
@@ -118,14 +118,14 @@ impl Tangent {
     fn add_loads(&mut self, model: &Model, controls: &Controls, evaluation: &Evaluation, t: f64) {
         let nv = self.nv;
         for load in &controls.loads {
-            let (body, F) = (load.body, load.at(t));
+            let (body, F) = (load.body.index(), load.at(t));
             let X_WB = &evaluation.kinematics.X_WB[body];
             let p_WP = X_WB.p + load.arm(X_WB);
             for &i in model.tree.ancestor_dofs(body) {
                 let S_i = evaluation.kinematics.axis_at(&model.tree, i, p_WP);
                 for &j in model.tree.ancestor_dofs(body) {
                     let S_j = evaluation.kinematics.axis_at(&model.tree, j, p_WP);
-                    self.stiffness[i * nv + j] += S_i.ang.dot(S_j.lin.cross(F.lin));
+                    self.stiffness[i * nv + j] += S_i.angular.dot(S_j.linear.cross(F.force));
                 }
             }
         }
@@ -176,14 +176,14 @@ impl Tangent {
 
         let K = contact.by_displacement.rotated(&X_WA.R);
         let D = contact.by_twist.rotated(&X_WA.R);
-        let carried = Matrix6::carrying(&contact.wrench.rotated(&X_WA.R));
+        let carried = Matrix6::carrying(contact.wrench.rotated(&X_WA.R));
         for j in 0..count {
-            let by_shift = times(&K, relative[j]) + times(&carried, of_b[j]);
-            let by_twist = times(&D, relative[j]);
+            let by_displacement = &K * relative[j] + &carried * of_b[j];
+            let by_twist = &D * relative[j];
             for i in 0..count {
                 let entry = self.dofs[i] * self.nv + self.dofs[j];
-                self.stiffness[entry] += relative[i].dot(by_shift);
-                self.damping[entry] += relative[i].dot(by_twist);
+                self.stiffness[entry] += by_displacement.dot(relative[i]);
+                self.damping[entry] += by_twist.dot(relative[i]);
             }
         }
 
@@ -211,7 +211,7 @@ impl Tangent {
             let axis = evaluation.kinematics.axis_at(tree, dof, p_WC);
             let part = |body| {
                 let moves = tree.ancestor_dofs(body).binary_search(&dof).is_ok();
-                if moves { axis } else { SpatialVec::ZERO }
+                if moves { axis } else { Twist::ZERO }
             };
             self.columns[0].push(part(a) - part(b));
             self.columns[1].push(part(b));
@@ -228,13 +228,10 @@ impl Tangent {
         coupled.dofs.extend_from_slice(&self.dofs);
         // The patch is in A's axes, the columns in the world's.
         let R_AW = R_WA.transpose();
-        let columns: &[SpatialVec] = &self.columns[0];
-        let local = |i: usize| {
-            let V = columns[i];
-            SpatialVec::new(R_AW * V.ang, R_AW * V.lin)
-        };
+        let columns: &[Twist] = &self.columns[0];
+        let local = |i: usize| columns[i].rotated(&R_AW).to_array();
         for i in 0..count {
-            let J = numbers(local(i));
+            let J = local(i);
             for k in 0..PATCH_STATE {
                 let effort: f64 = (0..6).map(|r| J[r] * friction.wrench_by_state[r][k]).sum();
                 coupled.effort.push(effort);
@@ -251,7 +248,7 @@ impl Tangent {
         ] {
             for row in block {
                 for i in 0..count {
-                    let J = numbers(local(i));
+                    let J = local(i);
                     out.push(row.iter().zip(J).map(|(x, y)| x * y).sum());
                 }
             }
@@ -338,7 +335,8 @@ impl Tangent {
         b[layout.velocity()].copy_from_slice(&self.right);
     }
 
-    /// `∂τ/∂q` and `∂τ/∂v` with z held, row-major; for tests.
+    /// `∂τ/∂q` and `∂τ/∂v` with z held, row-major.
+    #[cfg(test)]
     pub fn matrices(&self) -> (&[f64], &[f64]) {
         (&self.stiffness, &self.damping)
     }
@@ -404,17 +402,6 @@ impl Coupled {
             out.push(dot(&self.inverse[i * n..(i + 1) * n], &right[..n]));
         }
     }
-}
-
-fn times(m: &Matrix6, V: SpatialVec) -> SpatialVec {
-    SpatialVec::new(
-        m.torque_by_rotation * V.ang + m.torque_by_translation * V.lin,
-        m.force_by_rotation * V.ang + m.force_by_translation * V.lin,
-    )
-}
-
-fn numbers(V: SpatialVec) -> [f64; 6] {
-    [V.ang.x, V.ang.y, V.ang.z, V.lin.x, V.lin.y, V.lin.z]
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

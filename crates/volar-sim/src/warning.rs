@@ -3,6 +3,7 @@
 use volar_contact::NormalLaw;
 use volar_contact::paper::{self, FilterFrequency};
 
+use crate::ids::{BodyId, PairId};
 use crate::simulation::Simulation;
 
 /// Something that makes results doubtful.
@@ -51,11 +52,9 @@ impl Simulation {
     }
 
     /// Thickness of the thinner of two bodies, m.
-    pub(crate) fn thickness(&self, a: usize, b: usize) -> Option<f64> {
-        let (a, b) = (
-            self.model.surfaces[a].as_ref()?,
-            self.model.surfaces[b].as_ref()?,
-        );
+    pub(crate) fn thickness(&self, pair: PairId) -> Option<f64> {
+        let a = self.model.surface(pair.a())?;
+        let b = self.model.surface(pair.b())?;
         Some(a.thickness.min(b.thickness))
     }
 
@@ -66,7 +65,8 @@ impl Simulation {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let pieces = &active.contact.normal_contact.pieces;
             let depth = pieces.iter().map(|piece| piece.depth).fold(0.0, f64::max);
-            let Some(thickness) = self.thickness(a, b) else {
+            let Some(thickness) = self.thickness(PairId::new(BodyId::new(a), BodyId::new(b)))
+            else {
                 continue;
             };
             let key = (active.bodies, 0);
@@ -74,8 +74,8 @@ impl Simulation {
                 self.warned.push(key);
                 self.warnings.push(Warning::Deep {
                     time,
-                    a: self.model.name(a).into(),
-                    b: self.model.name(b).into(),
+                    a: self.model.name_at(a).into(),
+                    b: self.model.name_at(b).into(),
                     depth_mm: 1.0e3 * depth,
                     thickness_mm: 1.0e3 * thickness,
                 });
@@ -97,8 +97,8 @@ impl Simulation {
                 self.warned.push(key);
                 self.warnings.push(Warning::FilterTooSlow {
                     time,
-                    a: self.model.name(a).into(),
-                    b: self.model.name(b).into(),
+                    a: self.model.name_at(a).into(),
+                    b: self.model.name_at(b).into(),
                     frequency,
                     bound,
                 });

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use volar_geom::{ClosedMesh, TriMesh};
-use volar_meshes::{ReadOptions, RepairOptions};
+use volar_meshes::ReadOptions;
+use volar_solids::RepairOptions;
 
 use crate::solids::{
     Link, closed, cuboid, finger_link, hollow_cuboid, icosphere, l_block, lathe, pipe, star, torus,
@@ -143,9 +144,12 @@ fn peg(radius: f64, height: f64, segments: u32) -> TriMesh {
 /// The Stanford bunny, 80 mm high, 3674 triangles.
 ///
 /// # Panics
-/// When `assets/bunny.obj` is missing or damaged.
+/// When `crates/volar-scene/assets/bunny.obj` is missing or damaged.
 pub fn bunny() -> TriMesh {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/bunny.obj");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../volar-scene/assets/bunny.obj"
+    );
     let mesh = volar_meshes::read(Path::new(path), &ReadOptions::default());
     mesh.expect("the bunny is part of the repository")
 }
@@ -184,6 +188,6 @@ fn hand_link(path: &Path) -> ClosedMesh {
     };
     let mesh = volar_meshes::read(path, &millimetres)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let repaired = volar_meshes::repair(mesh, &RepairOptions::default());
+    let repaired = volar_solids::repair(mesh, &RepairOptions::default());
     ClosedMesh::checked(repaired.mesh).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -1,8 +1,9 @@
 //! The integrals of an overlap summed triangle by triangle over its surface
 //! mesh: slow, plain, and free of everything the kernel does to be fast.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use volar_geom::overlap::{Measure, OverlapMesh, Surface};
+use volar_math::outer;
 
 /// Measures the solid inside an overlap mesh.
 pub fn measure(mesh: &OverlapMesh) -> Measure {
@@ -28,26 +29,24 @@ pub fn triangles(mesh: &OverlapMesh) -> impl Iterator<Item = [DVec3; 3]> {
     mesh.triangles.iter().map(corners)
 }
 
-/// `∫ w wᵀ dA` with `w = (n, x × n)` is quadratic in x, so three points at the
-/// middles of the sides integrate it exactly.
 fn add_triangle(surface: &mut Surface, [a, b, c]: [DVec3; 3]) {
     let cross = 0.5 * (b - a).cross(c - a);
-    let area = cross.length();
-    let Some(n) = cross.try_normalize() else {
-        return;
-    };
-    surface.area += area;
+    surface.area += cross.length();
     surface.area_vector += cross;
-    for x in [0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a)] {
-        let m = x.cross(n);
-        surface.moment_vector += m * (area / 3.0);
-        let w = [n.x, n.y, n.z, m.x, m.y, m.z];
-        for (row, w_row) in surface.spread.iter_mut().zip(w) {
-            for (entry, w_column) in row.iter_mut().zip(w) {
-                *entry += w_row * w_column * (area / 3.0);
-            }
+    surface.moment_vector += ((a + b + c) / 3.0).cross(cross);
+}
+
+/// `∫ x xᵀ dA` over each body's part of the surface. It is quadratic in x, so
+/// three points at the middles of the sides integrate it exactly.
+pub fn second_moments(mesh: &OverlapMesh) -> [DMat3; 2] {
+    let mut seconds = [DMat3::ZERO; 2];
+    for ([a, b, c], &(body, _)) in triangles(mesh).zip(&mesh.origins) {
+        let third = (b - a).cross(c - a).length() / 6.0;
+        for x in [0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a)] {
+            seconds[usize::from(body)] += outer(third * x, x);
         }
     }
+    seconds
 }
 
 /// Edges that are not walked as often one way as the other: empty for a closed

@@ -1,7 +1,7 @@
 //! What holds for every overlap, whatever the meshes and the pose: checked
 //! without an oracle, by the property tests, the fuzz target and the tables.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use volar_geom::bvh::Aabb;
 use volar_geom::overlap::{Facet, Measure, Overlap, Surface};
 use volar_geom::{ClosedMesh, Pose};
@@ -249,31 +249,22 @@ pub fn close_surfaces(
     Ok(())
 }
 
-/// Every number of a surface: area, area vector, moment vector, spread.
+/// Every number of a surface: area, area vector, moment vector.
 pub fn surface_numbers(surface: &Surface) -> impl Iterator<Item = f64> + use<> {
     let Surface {
         area,
         area_vector,
         moment_vector,
-        spread,
     } = *surface;
     [area]
         .into_iter()
         .chain(area_vector.to_array())
         .chain(moment_vector.to_array())
-        .chain(spread.into_iter().flatten())
 }
 
 /// The natural size of each of [`surface_numbers`].
 fn surface_scales(area: f64, extent: f64) -> impl Iterator<Item = f64> {
-    let spread = (0..36).map(move |k| {
-        let power = i32::from(k / 6 >= 3) + i32::from(k % 6 >= 3);
-        area * extent.powi(power)
-    });
-    [area; 4]
-        .into_iter()
-        .chain([area * extent; 3])
-        .chain(spread)
+    [area; 4].into_iter().chain([area * extent; 3])
 }
 
 fn added<'a>(surfaces: impl Iterator<Item = &'a Surface>) -> Surface {
@@ -281,40 +272,16 @@ fn added<'a>(surfaces: impl Iterator<Item = &'a Surface>) -> Surface {
         sum.area += surface.area;
         sum.area_vector += surface.area_vector;
         sum.moment_vector += surface.moment_vector;
-        for (sum, row) in sum.spread.iter_mut().zip(surface.spread) {
-            for (sum, entry) in sum.iter_mut().zip(row) {
-                *sum += entry;
-            }
-        }
         sum
     })
 }
 
-/// The integrals over one facet from its area, centroid and second moments:
-/// with `x = c + y`, `x × n = c × n + y × n`, and the mixed terms vanish.
+/// The integrals over one facet from its area and centroid.
 pub fn facet_surface(facet: &Facet) -> Surface {
     let (n, area) = (facet.normal, facet.area);
-    let m = facet.centroid.cross(n);
-    let w = [n.x, n.y, n.z, m.x, m.y, m.z];
-    let mut spread = w.map(|row| w.map(|column| area * row * column));
-    let [xx, yy, zz, xy, xz, yz] = facet.second_moment;
-    let second = DMat3::from_cols(
-        DVec3::new(xx, xy, xz),
-        DVec3::new(xy, yy, yz),
-        DVec3::new(xz, yz, zz),
-    );
-    // y × n = N y with N the cross-product matrix of −n.
-    let N = DMat3::from_cols(DVec3::X.cross(n), DVec3::Y.cross(n), DVec3::Z.cross(n));
-    let local = N * second * N.transpose();
-    for row in 0..3 {
-        for column in 0..3 {
-            spread[3 + row][3 + column] += local.col(column)[row];
-        }
-    }
     Surface {
         area,
         area_vector: area * n,
-        moment_vector: area * m,
-        spread,
+        moment_vector: area * facet.centroid.cross(n),
     }
 }

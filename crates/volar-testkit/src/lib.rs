@@ -2,6 +2,7 @@
 //!
 //! Nothing here is published or used outside tests and the commands that write
 //! the accuracy tables.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(non_snake_case)] // frame notation: X_AB, p_WC
 
 pub mod accuracy;

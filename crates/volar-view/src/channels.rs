@@ -4,9 +4,9 @@
 //! here once, in double precision.
 #![allow(non_snake_case)] // frame notation: X_WB
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use serde::Serialize;
-use volar_geom::Pose;
+use volar_math::{Pose, rotation};
 use volar_record::{BodyFrame, ContactFrame, Frame, Header, Role};
 
 /// Some channels in one diagram.
@@ -338,7 +338,7 @@ impl Channels {
         let moved = self.objects.iter().filter_map(|&object| {
             let (before, now) = (in_palm(first, object)?, in_palm(frame, object)?);
             let rotated = before.R.transpose() * now.R;
-            Some(((now.p - before.p).length(), angle(&rotated)))
+            Some(((now.p - before.p).length(), rotation::angle(&rotated)))
         });
         moved
             .reduce(|most, next| (most.0.max(next.0), most.1.max(next.1)))
@@ -378,13 +378,6 @@ impl Channels {
 /// The pose of a body; none when its numbers make no sense.
 pub fn pose(body: &BodyFrame) -> Option<Pose> {
     Pose::from_wxyz(body.position.to_array(), body.orientation)
-}
-
-/// Angle of a rotation, exact to the last digits for small ones too.
-fn angle(R: &DMat3) -> f64 {
-    let (x, y, z) = (R.x_axis, R.y_axis, R.z_axis);
-    let twice_sine = DVec3::new(y.z - z.y, z.x - x.z, x.y - y.x).length();
-    twice_sine.atan2(x.x + y.y + z.z - 1.0)
 }
 
 #[cfg(test)]

@@ -36,17 +36,6 @@ fn forces_are_summed_by_finger_and_volumes_by_pair() {
 }
 
 #[test]
-fn small_rotations_keep_their_digits() {
-    for expected in [1e-12, 1e-3, 1.0, 3.0] {
-        let found = angle(&DMat3::from_rotation_z(expected));
-        assert!(
-            (found / expected - 1.0).abs() < 1e-9,
-            "{found} for {expected}"
-        );
-    }
-}
-
-#[test]
 fn the_transient_ends_when_forces_are_steady() {
     let channels = Channels::new(&sample::header(), false);
     let end = channels.transient_end(&sample::frames(1000)).unwrap();

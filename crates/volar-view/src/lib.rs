@@ -2,10 +2,11 @@
 //!
 //! [`report::write`] makes one file of a run that opens without a network.
 //! [`Server`] shows a recording, or a simulation while it runs, to a browser
-//! on this machine. Both show the same page (`web` in the project's root),
+//! on this machine. Both show the same page (`web` beside this),
 //! which is built along where Node.js is installed.
 //!
 //! Units SI unless a plot says otherwise.
+#![allow(clippy::disallowed_methods)] // pictures: the last bits do not matter
 
 mod channels;
 mod encode;
@@ -17,7 +18,6 @@ pub mod report;
 mod sample;
 mod serve;
 
-pub use live::{Live, Parameter};
 pub use page::Page;
-pub use report::{ReportError, RunInfo};
+pub use report::{MAX_FRAMES, ReportError, RunInfo};
 pub use serve::{ServeError, ServeOptions, Server};

@@ -13,16 +13,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use glam::DQuat;
 use volar_record::Frame;
-use volar_run::{Ended, Options, Outcome, Saved, execute};
+use volar_run::{
+    Context as RunContext, Ended, Observed, Observer, Options, Outcome, Recorder, Saved, Stop,
+    ThinnedFrames, execute,
+};
 use volar_scene::Setup;
 use volar_sim::MAX_THREADS;
-use volar_view::RunInfo;
+use volar_view::{MAX_FRAMES, RunInfo};
 
 use crate::scene::{SceneArgs, load};
 
 /// Run a scene: a file, or the name of a built-in one.
 ///
-/// Prints what the grasp came to. With --out it also keeps a recording for
+/// Prints the result of the grasp. With --out it also keeps a recording for
 /// Foxglove and Rerun (recording.mcap), a table for pandas and polars
 /// (series.parquet), the scene as it was run (scene.toml), the summary
 /// (summary.json), a page to read (report.html) and its plots (plots/).
@@ -48,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
-    /// Checkpoint to go on from, of the same scene.
+    /// Checkpoint of the same scene to resume.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 }
@@ -64,17 +67,17 @@ Examples:
 --set takes any entry of the scene file: keys joined by dots, entries of lists
 by number or by name (body.0.mass, robot.gripper.joints.hinge_1.effort).
 
-Exit status: 0 when the run came to its end, whether the object was held or
-not; 1 when the simulation failed on the way; 2 when the scene or a file is not
-usable; 130 when interrupted. Whatever was recorded is kept.
+Exit status: 0 when the run reached its end, whether the object was held or not;
+1 when the simulation failed; 2 when the scene or a file is not usable; 130 when
+interrupted. Whatever was recorded is kept.
 
 JSON keys: docs/summary.md.";
 
 pub fn run(args: &Args) -> ExitCode {
     match try_run(args) {
-        Ok(Ended::Complete) => ExitCode::SUCCESS,
-        Ok(Ended::Failed) => ExitCode::from(1),
-        Ok(Ended::Interrupted) => ExitCode::from(130),
+        Ok(Ended::Complete | Ended::Stopped(Stop::Done)) => ExitCode::SUCCESS,
+        Ok(Ended::Failed(_)) => ExitCode::from(1),
+        Ok(Ended::Stopped(_)) => ExitCode::from(130),
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::from(2)
@@ -95,7 +98,7 @@ fn try_run(args: &Args) -> anyhow::Result<Ended> {
         && saved.time() >= setup.scene.scene.duration
     {
         bail!(
-            "the checkpoint stands at {} s, the scene ends at {} s: give a longer --duration",
+            "the checkpoint is at {} s, the scene ends at {} s: give a longer --duration",
             saved.time(),
             setup.scene.scene.duration
         );
@@ -108,7 +111,6 @@ fn try_run(args: &Args) -> anyhow::Result<Ended> {
     }
     let options = Options {
         threads: args.threads,
-        record: args.out.clone(),
         resume,
     };
     let stopped = Arc::new(AtomicBool::new(false));
@@ -120,24 +122,29 @@ fn try_run(args: &Args) -> anyhow::Result<Ended> {
         }
     })
     .context("cannot watch for Ctrl-C")?;
-    let bar = progress::Bar::new(args.json, setup.scene.scene.duration);
-    let outcome = execute(&setup, &options, |progress| {
-        bar.show(progress);
-        match stopped.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
+    let mut bar = progress::Bar::new(args.json, setup.scene.scene.duration);
+    let mut interrupt = |_: &mut RunContext<'_>| -> Observed {
+        Ok(match stopped.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(Stop::Interrupted),
             false => ControlFlow::Continue(()),
-        }
-    })?;
-    bar.clear();
-    finish(args, &setup, &outcome)?;
+        })
+    };
+    let mut observers: Vec<&mut dyn Observer> = vec![&mut bar, &mut interrupt];
+    let mut kept = ThinnedFrames::new(MAX_FRAMES);
+    let mut recorder = args.out.as_ref().map(Recorder::new);
+    if let Some(recorder) = &mut recorder {
+        observers.extend([recorder as &mut dyn Observer, &mut kept]);
+    }
+    let outcome = execute(&setup, &options, &mut observers)?;
+    finish(args, &setup, &outcome, kept.frames())?;
     Ok(outcome.ended)
 }
 
-fn finish(args: &Args, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
+fn finish(args: &Args, setup: &Setup, outcome: &Outcome, frames: &[Frame]) -> anyhow::Result<()> {
     let json = serde_json::to_string_pretty(&outcome.summary)?;
     if let Some(folder) = &args.out {
         write(&folder.join("summary.json"), &format!("{json}\n"))?;
-        report(folder, setup, outcome)?;
+        report(folder, setup, outcome, frames)?;
     }
     if let Some(path) = &args.checkpoint {
         write(path, &serde_json::to_string(&outcome.saved)?)?;
@@ -156,16 +163,16 @@ fn finish(args: &Args, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
 }
 
 /// `report.html` and the plots.
-fn report(folder: &Path, setup: &Setup, outcome: &Outcome) -> anyhow::Result<()> {
+fn report(folder: &Path, setup: &Setup, outcome: &Outcome, frames: &[Frame]) -> anyhow::Result<()> {
     let info = RunInfo {
         summary: serde_json::to_value(&outcome.summary)?,
         scene_toml: toml::to_string(&setup.scene.scene)?,
         command: command_line(std::env::args()),
         version: env!("CARGO_PKG_VERSION").into(),
-        object_kinetic_energy: object_energy(setup, &outcome.frames),
+        object_kinetic_energy: object_energy(setup, frames),
     };
     let header = volar_run::header(setup);
-    volar_view::report::write(folder, &info, &header, &outcome.frames)?;
+    volar_view::report::write(folder, &info, &header, frames)?;
     Ok(())
 }
 
@@ -190,9 +197,9 @@ fn command_line(arguments: impl Iterator<Item = String>) -> String {
 fn object_energy(setup: &Setup, frames: &[Frame]) -> Option<Vec<[f64; 2]>> {
     let grasp = setup.grasp.as_ref()?;
     grasp.section.kinetic_energy_from?;
-    let body = &setup.model.tree.bodies()[grasp.object];
+    let body = setup.model.mass(grasp.object);
     let energies = frames.iter().map(|frame| {
-        let object = &frame.bodies[grasp.object];
+        let object = &frame.bodies[grasp.object.index()];
         let [w, x, y, z] = object.orientation;
         let rotated = DQuat::from_xyzw(x, y, z, w);
         let angular_velocity = object.angular_velocity;
@@ -200,7 +207,7 @@ fn object_energy(setup: &Setup, frames: &[Frame]) -> Option<Vec<[f64; 2]>> {
         let own_spin = rotated.inverse() * angular_velocity;
         let found = 0.5 * body.mass * velocity.length_squared()
             + 0.5 * own_spin.dot(body.inertia * own_spin);
-        let palm = frame.bodies[grasp.palm].velocity;
+        let palm = frame.bodies[grasp.palm.index()].velocity;
         [found, 0.5 * body.mass * palm.length_squared()]
     });
     Some(energies.collect())

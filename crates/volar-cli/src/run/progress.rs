@@ -1,11 +1,16 @@
 //! The progress of a run on a terminal.
 
+use std::ops::ControlFlow;
+use std::time::Instant;
+
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use volar_run::Progress;
+use volar_run::{Context, Ended, Observed, Observer, RunError};
 
 /// A bar on stderr; nothing where that is no terminal.
 pub struct Bar {
     bar: ProgressBar,
+    /// When the run started, and the simulated time then.
+    started: (Instant, f64),
 }
 
 /// The bar counts milliseconds of simulated time.
@@ -21,21 +26,37 @@ impl Bar {
         if let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}") {
             bar.set_style(style);
         }
-        Bar { bar }
-    }
-
-    pub fn show(&self, progress: &Progress) {
-        if self.bar.is_hidden() {
-            return;
+        Bar {
+            bar,
+            started: (Instant::now(), 0.0),
         }
-        self.bar.set_position((PER_SECOND * progress.time) as u64);
-        self.bar.set_message(format!(
-            "{:.2} of {} s, {:.0} x real time, {} contacts",
-            progress.time, progress.end, progress.real_time_factor, progress.contacts
-        ));
+    }
+}
+
+impl Observer for Bar {
+    fn start(&mut self, context: &mut Context<'_>) -> Observed {
+        self.started = (Instant::now(), context.time());
+        Ok(ControlFlow::Continue(()))
     }
 
-    pub fn clear(&self) {
+    fn step(&mut self, context: &mut Context<'_>) -> Observed {
+        if !self.bar.is_hidden() {
+            let (clock, from) = self.started;
+            let wall = clock.elapsed().as_secs_f64().max(f64::MIN_POSITIVE);
+            self.bar.set_position((PER_SECOND * context.time()) as u64);
+            self.bar.set_message(format!(
+                "{:.2} of {} s, {:.0} x real time, {} contacts",
+                context.time(),
+                context.end,
+                (context.time() - from) / wall,
+                context.simulation.state().patches.len()
+            ));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn finish(&mut self, _: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
         self.bar.finish_and_clear();
+        Ok(())
     }
 }

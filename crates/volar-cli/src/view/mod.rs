@@ -1,7 +1,5 @@
 //! `volar view`: a recording, or a scene while it runs, in the browser.
 
-mod live;
-
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -61,10 +59,10 @@ fn try_view(args: &Args) -> anyhow::Result<()> {
     if recorded || (folder.is_dir() && !folder.join("scene.toml").is_file()) {
         return replay(folder, &options);
     }
-    let setup = load(&args.scene)?;
+    let setup = Arc::new(load(&args.scene)?);
     let server = Server::bind(&options)?;
     let stop = announce(&server)?;
-    server.serve_live(Box::new(live::LiveRun::new(setup)?), &stop)?;
+    server.serve_live(&setup, &stop)?;
     Ok(())
 }
 

@@ -1,13 +1,14 @@
 //! `volar check` as its users meet it: files in, text and exit status out.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use glam::DVec3;
 use serde_json::Value;
 use volar_geom::mesh::shapes::{cuboid, icosphere};
 use volar_geom::{Pose, TriMesh};
 use volar_meshes::write_obj;
+
+use crate::common;
 
 const USABLE: i32 = 0;
 const NOT_USABLE: i32 = 1;
@@ -46,28 +47,24 @@ impl Drop for Folder {
     }
 }
 
-fn volar(options: &[&str], files: &[&Path]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_volar"))
-        .arg("check")
-        .args(options)
-        .args(files)
-        .output()
-        .unwrap()
+/// Runs the command on files and expects an exit status.
+fn checked(options: &[&str], files: &[&Path], status: i32) -> (String, String) {
+    let files = files.iter().map(|file| file.to_str().unwrap());
+    let mut args = vec!["check"];
+    args.extend(options);
+    args.extend(files);
+    common::run(&args, Path::new("."), status)
 }
 
-/// Runs the command, expects an exit status, and gives all it printed.
+/// All that the command prints.
 fn run(options: &[&str], files: &[&Path], status: i32) -> String {
-    let output = volar(options, files);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned()
-        + &String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{text}");
-    assert!(!text.contains("panicked"), "{text}");
-    text
+    let (out, err) = checked(options, files, status);
+    out + &err
 }
 
-fn json(options: &[&str], files: &[&Path]) -> Value {
-    let options = [&["--json"], options].concat();
-    serde_json::from_slice(&volar(&options, files).stdout).unwrap()
+fn json(options: &[&str], files: &[&Path], status: i32) -> Value {
+    let (out, _) = checked(&[&["--json"], options].concat(), files, status);
+    serde_json::from_str(&out).unwrap()
 }
 
 fn cube() -> TriMesh {
@@ -98,7 +95,7 @@ fn a_good_cube_is_usable_and_measured() {
     let file = folder.mesh("cube.obj", &at(cube(), 10.0, 0.0, 0.0));
     let text = run(&[], &[&file], USABLE);
     assert!(text.contains("cube.obj: usable"), "{text}");
-    let output = json(&["--density", "1000"], &[&file]);
+    let output = json(&["--density", "1000"], &[&file], USABLE);
     let found = &output["files"][0];
     assert_eq!(found["usable"], true);
     assert_eq!(found["triangles"], 12);
@@ -113,7 +110,7 @@ fn a_good_cube_is_usable_and_measured() {
     number(&found["inertia"][1][1], 1000.0 / 6.0);
     number(&found["bounds"]["max"][0], 10.5);
     assert_eq!(found["complaints"], Value::Array(Vec::new()));
-    let output = json(&["--mass", "3"], &[&file]);
+    let output = json(&["--mass", "3"], &[&file], USABLE);
     number(&output["files"][0]["inertia"][0][0], 0.5);
 }
 
@@ -148,7 +145,7 @@ fn every_defect_is_named_and_the_repairable_are_repaired() {
         assert!(text.contains("NOT usable"), "{text}");
         assert!(text.contains(" at ("), "{name} has no place: {text}");
         assert!(text.contains("remedy: "), "{name} has no remedy: {text}");
-        let output = json(&[], &[&file]);
+        let output = json(&[], &[&file], NOT_USABLE);
         let complaints = output["files"][0]["complaints"].as_array().unwrap();
         let complaint = complaints.iter().find(|c| c["defect"] == defect);
         let complaint = complaint.unwrap_or_else(|| panic!("{name}: {complaints:?}"));
@@ -170,7 +167,7 @@ fn a_repaired_mesh_can_be_written_and_used() {
     let out = folder.path("one.obj");
     let out_text = out.display().to_string();
     run(&["--repair", "--write", &out_text], &[&file], USABLE);
-    let output = json(&[], &[&out]);
+    let output = json(&[], &[&out], USABLE);
     let volume = output["files"][0]["volume"].as_f64().unwrap();
     assert!((volume - 1.875).abs() < 1e-12, "{volume}");
     let text = run(&["--write", &out_text], &[&file, &file], BAD_INPUT);
@@ -211,7 +208,7 @@ fn the_worst_of_many_files_decides() {
         text.contains("missing.stl") && text.contains("1 of 3 usable"),
         "{text}"
     );
-    let output = json(&[], &[&missing, &good]);
+    let output = json(&[], &[&missing, &good], BAD_INPUT);
     assert!(
         output["files"][0]["error"]
             .as_str()
@@ -263,7 +260,7 @@ fn files_that_are_no_meshes_are_bad_input() {
 fn the_scale_makes_metres_of_millimetres() {
     let folder = Folder::new("scale");
     let file = folder.mesh("link.obj", &cuboid(DVec3::splat(20.0)));
-    let output = json(&["--scale", "0.001"], &[&file]);
+    let output = json(&["--scale", "0.001"], &[&file], USABLE);
     let volume = output["files"][0]["volume"].as_f64().unwrap();
     assert!((volume - 8e-6).abs() < 1e-18, "{volume}");
 }

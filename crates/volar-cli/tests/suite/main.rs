@@ -5,6 +5,9 @@
 )]
 
 mod check;
+mod common;
+mod inspect;
+mod manual;
 mod overlap;
 mod run;
 mod scenes;

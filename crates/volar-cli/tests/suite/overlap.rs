@@ -1,13 +1,14 @@
-//! `volar overlap` and `volar demo` as their users meet them.
+//! `volar overlap` as its users meet it.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use glam::DVec3;
 use serde_json::Value;
 use volar_geom::mesh::check::check;
 use volar_geom::mesh::shapes::cuboid;
 use volar_meshes::{ReadOptions, read, write_obj};
+
+use crate::common::run;
 
 /// A file in cargo's own folder for files of tests.
 fn file(name: &str) -> PathBuf {
@@ -20,21 +21,9 @@ fn cube(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-fn volar(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_volar"))
-        .args(args)
-        .output()
-        .unwrap()
-}
-
 fn json(args: &[&str]) -> Value {
-    let output = volar(args);
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    serde_json::from_slice(&output.stdout).unwrap()
+    let (out, _) = run(args, Path::new("."), 0);
+    serde_json::from_str(&out).unwrap()
 }
 
 #[test]
@@ -132,28 +121,10 @@ fn mistakes_are_named() {
         ),
     ];
     for (args, status, words) in cases {
-        let output = volar(args);
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(status), "{args:?}: {message}");
+        let (_, message) = run(args, Path::new("."), status);
         assert!(message.contains(words), "{args:?}: {message}");
     }
     // The open cube is closed again when asked.
     let answer = json(&["overlap", &cube, open_file, "--repair", "--json"]);
     assert!((answer["volume"].as_f64().unwrap() - 1.0).abs() < 1e-12);
-}
-
-#[test]
-fn the_demo_prints_a_table_and_writes_a_picture() {
-    let picture = file("demo.png");
-    let output = volar(&["demo", "--out", picture.to_str().unwrap()]);
-    assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(
-        text.lines()
-            .filter(|line| line.starts_with("bunny"))
-            .count(),
-        4,
-        "{text}"
-    );
-    assert!(std::fs::read(&picture).unwrap().starts_with(b"\x89PNG"));
 }

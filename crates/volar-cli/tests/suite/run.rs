@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::common;
+
 const COMPLETE: i32 = 0;
 const NOT_USABLE: i32 = 2;
 const INTERRUPTED: i32 = 130;
 
 fn volar(args: &[&str], folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_volar"));
-    command.arg("run").args(args).current_dir(folder);
-    command
+    common::volar(&[&["run"], args].concat(), folder)
 }
 
 /// The words of a command line.
@@ -28,11 +28,7 @@ fn texts(output: &Output) -> (String, String) {
 
 /// Runs a scene, expects an exit status, and gives stdout and stderr.
 fn run(args: &[&str], folder: &Path, status: i32) -> (String, String) {
-    let output = volar(args, folder).output().unwrap();
-    let (out, err) = texts(&output);
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {out}{err}");
-    assert!(!err.contains("panicked"), "{err}");
-    (out, err)
+    common::run(&[&["run"], args].concat(), folder, status)
 }
 
 fn summary(args: &[&str], folder: &Path) -> Value {

@@ -1,26 +1,16 @@
 //! `volar scenes`, `new` and `schema` as their users meet them.
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-fn volar(args: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_volar"))
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
+use crate::common;
 
 /// Runs the command, expects an exit status, and gives all it printed.
 fn run(args: &[&str], folder: &Path, status: i32) -> String {
-    let output = volar(args, folder);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned()
-        + &String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {text}");
-    assert!(!text.contains("panicked"), "{text}");
-    text
+    let (out, err) = common::run(args, folder, status);
+    out + &err
 }
 
 #[test]

@@ -12,8 +12,8 @@ use std::f64::consts::TAU;
 
 use crate::common::{Bodies, Motion, block, in_world, pair_materials, pose};
 use glam::{DMat3, DQuat, DVec3};
-use volar_contact::Twist;
 use volar_geom::{ClosedMesh, Pose};
+use volar_math::Twist;
 use volar_testkit::corpus::bunny;
 use volar_testkit::solids::{closed, l_block};
 
@@ -53,8 +53,8 @@ impl Path {
             X_WB: Pose::IDENTITY,
             at: p,
             twist: Twist {
-                angular_velocity: da * first + outer * (db * second),
-                velocity: dp,
+                angular: da * first + outer * (db * second),
+                linear: dp,
             },
         }
     }
@@ -77,7 +77,7 @@ impl Work<'_> {
         let motion = self.path.at(s);
         let contact = self.bodies.fresh(&motion);
         let elastic = contact.normal_contact.elastic[0] + contact.normal_contact.elastic[1];
-        in_world(&elastic, &motion, &contact, motion.at).power(&motion.twist)
+        in_world(&elastic, &motion, &contact, motion.at).dot(motion.twist)
     }
 
     fn panel(&mut self, from: f64, to: f64) -> f64 {
@@ -265,9 +265,8 @@ fn the_paths_are_sound() {
         for s in [0.1, 0.4, 0.8] {
             let (motion, low, high) = (path.at(s), path.at(s - h), path.at(s + h));
             let velocity = (high.X_WA.p - low.X_WA.p) / (2.0 * h);
-            assert!((velocity - motion.twist.velocity).length() < 1e-7);
-            let angular_velocity =
-                pose(2.0 * h * motion.twist.angular_velocity, DVec3::ZERO).R * low.X_WA.R;
+            assert!((velocity - motion.twist.linear).length() < 1e-7);
+            let angular_velocity = pose(2.0 * h * motion.twist.angular, DVec3::ZERO).R * low.X_WA.R;
             let off = angular_velocity - high.X_WA.R;
             assert!(off.x_axis.length() + off.y_axis.length() < 1e-9);
         }

@@ -4,9 +4,10 @@
 use crate::common::{Bodies, Motion, block, columns, eigenvalues, pair_materials, pose, stiff};
 use glam::DVec3;
 use volar_contact::foundation::RAMP_PRESSURE;
-use volar_contact::{PairContact, PairMaterial, Twist};
+use volar_contact::{PairContact, PairMaterial};
 use volar_geom::mesh::shapes::icosphere;
 use volar_geom::{ClosedMesh, Pose};
+use volar_math::Twist;
 use volar_testkit::rng::Rng;
 use volar_testkit::solids::{closed, l_block, u_channel};
 
@@ -50,8 +51,8 @@ fn moving(bodies: &Bodies, X_WA: Pose, rng: &mut Rng, speed: f64) -> (Motion, Pa
         X_WB: Pose::IDENTITY,
         at: X_WA.p,
         twist: Twist {
-            angular_velocity: speed / 0.01 * rng.in_cube(1.0),
-            velocity: speed * rng.in_cube(1.0),
+            angular: speed / 0.01 * rng.in_cube(1.0),
+            linear: speed * rng.in_cube(1.0),
         },
     };
     let contact = bodies.fresh(&motion);
@@ -73,7 +74,7 @@ fn damping_takes_energy_out_of_every_motion() {
                 // From creeping to a speed that outruns every spring.
                 let speed = rng.log_uniform(1e-6, 10.0);
                 let (motion, contact) = moving(&bodies, X_WA, &mut rng, speed);
-                let lost = contact.damping_lost / motion.twist.velocity.length_squared();
+                let lost = contact.damping_lost / motion.twist.linear.length_squared();
                 assert!(lost >= 0.0, "{name}, {pair_material}: {lost:e}");
                 least = least.min(lost);
                 greatest = greatest.max(lost);
@@ -136,8 +137,8 @@ fn no_contact_pulls() {
             for _ in 0..200 {
                 let speed = rng.log_uniform(1e-3, 10.0);
                 let (mut motion, mut contact) = moving(&bodies, X_WA, &mut rng, speed);
-                if motion.twist.velocity.dot(X_WA.R * still.wrench.force) < 0.0 {
-                    motion.twist.velocity *= -1.0;
+                if motion.twist.linear.dot(X_WA.R * still.wrench.force) < 0.0 {
+                    motion.twist.linear *= -1.0;
                     contact = bodies.fresh(&motion);
                 }
                 for fragment in &contact.normal_contact.fragments {
@@ -165,7 +166,7 @@ fn no_contact_pulls() {
     let X_WA = pose(DVec3::ZERO, DVec3::new(0.0, 0.0, 0.03 - 1e-4));
     let mut motion = Motion::still(X_WA, Pose::IDENTITY);
     let still = bodies.fresh(&motion).wrench.force.z;
-    motion.twist.velocity = DVec3::Z;
+    motion.twist.linear = DVec3::Z;
     let left = bodies.fresh(&motion).wrench.force.z / still;
     println!("flat faces drawn apart: {left:.1e} of the load at rest");
     // The strips along the sides keep normal contact sideways: 2 depths of 20 mm.
@@ -196,7 +197,7 @@ fn flat_damping_is_the_rate_of_the_volume_ramped_with_depth() {
         let depth = ratio * RAMP_PRESSURE / stiffness;
         let X_WA = pose(DVec3::ZERO, DVec3::new(0.0, 0.0, 0.03 - depth));
         let mut motion = Motion::still(X_WA, Pose::IDENTITY);
-        motion.twist.velocity = DVec3::new(0.3, 0.2, -1e-4);
+        motion.twist.linear = DVec3::new(0.3, 0.2, -1e-4);
         let contact = bodies.fresh(&motion);
         let full = stiffness * damping_time * 4e-4 * 1e-4;
         let got = contact.normal_contact.damping.force.z / full;

@@ -7,10 +7,11 @@ use crate::common::{
 };
 use glam::{DMat3, DVec3};
 use volar_contact::track::Tracked;
-use volar_contact::{Material, PairMaterial, Twist, Wrench};
+use volar_contact::{Material, PairMaterial};
 use volar_geom::mesh::shapes::icosphere;
 use volar_geom::overlap::OverlapKernel;
 use volar_geom::{ClosedMesh, Pose};
+use volar_math::{Twist, Wrench};
 use volar_testkit::corpus::bunny;
 use volar_testkit::rng::Rng;
 use volar_testkit::solids::{closed, l_block};
@@ -74,8 +75,8 @@ fn motion_of(X_WA: Pose, rng: &mut Rng) -> Motion {
         X_WB: Pose::IDENTITY,
         at: X_WA.p,
         twist: Twist {
-            angular_velocity: rng.in_cube(0.3),
-            velocity: rng.in_cube(0.01),
+            angular: rng.in_cube(0.3),
+            linear: rng.in_cube(0.01),
         },
     }
 }
@@ -104,8 +105,8 @@ fn the_wrench_is_the_same_whichever_body_is_called_a() {
                 X_WB: motion.X_WA,
                 at: motion.at,
                 twist: Twist {
-                    angular_velocity: -motion.twist.angular_velocity,
-                    velocity: -motion.twist.velocity,
+                    angular: -motion.twist.angular,
+                    linear: -motion.twist.linear,
                 },
             };
             let mut tracked = straight.patches(&motion);

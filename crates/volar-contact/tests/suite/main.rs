@@ -1,4 +1,5 @@
 //! Contact of a pair of bodies: laws, patches, tangents.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(non_snake_case, reason = "frame notation: X_AB")]
 
 mod common;

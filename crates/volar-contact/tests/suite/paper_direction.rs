@@ -11,10 +11,11 @@ use std::f64::consts::FRAC_PI_2;
 use crate::common::{self, block, pose};
 use glam::DVec3;
 use volar_contact::paper::{Direction, printed_direction};
-use volar_contact::{ContactLaw, NormalLaw, Paper, Twist};
+use volar_contact::{ContactLaw, NormalLaw, Paper};
 use volar_geom::mesh::shapes::icosphere;
 use volar_geom::overlap::OverlapKernel;
 use volar_geom::{ClosedMesh, Pose};
+use volar_math::Twist;
 use volar_testkit::corpus::bunny;
 use volar_testkit::solids::closed;
 

@@ -5,7 +5,8 @@ use crate::common::paper_pad::{AREA, calm, close, force, pad, remembered, sunk};
 use crate::common::{columns, in_world, numbers, pose, twist_from};
 use glam::DVec3;
 use volar_contact::paper::FilterFrequency;
-use volar_contact::{Paper, PatchState, Wrench};
+use volar_contact::{Paper, PatchState};
+use volar_math::Wrench;
 
 #[test]
 fn the_filter_is_equation_4_and_damps_the_force() {
@@ -138,7 +139,7 @@ fn tangents_against_differences() {
     let h = 1e-8;
     let evaluate = |x: [f64; 6], states: &[PatchState]| {
         let d = twist_from(x);
-        let moved = motion.displaced(p, d.angular_velocity, d.velocity);
+        let moved = motion.displaced(p, d.angular, d.linear);
         let c = bodies.contact(&moved, &patches, states);
         let wrench: Wrench = in_world(&c.wrench, &moved, &c, p);
         (numbers(&wrench), c.frictions[0].rate)

@@ -18,9 +18,10 @@ use crate::common::{
     twist_from,
 };
 use glam::DVec3;
-use volar_contact::{Friction, Matrix6, PairContact, PatchState, Twist, Wrench};
+use volar_contact::{Friction, PairContact, PatchState};
 use volar_geom::ClosedMesh;
 use volar_geom::mesh::shapes::icosphere;
+use volar_math::{Matrix6, Twist, Wrench};
 use volar_testkit::rng::Rng;
 use volar_testkit::solids::{closed, l_block};
 
@@ -90,14 +91,14 @@ fn by_displacement(
             let mut x = [0.0; 6];
             x[k] = by;
             let d = twist_from(x);
-            let moved = motion.displaced(p, d.angular_velocity, d.velocity);
+            let moved = motion.displaced(p, d.angular, d.linear);
             // The twist is held as A sees it.
             let back = moved.X_WA.R * motion.X_WA.R.transpose();
             let moved = Motion {
                 at: moved.X_WA.point(motion.X_WA.inverse().point(motion.at)),
                 twist: Twist {
-                    angular_velocity: back * motion.twist.angular_velocity,
-                    velocity: back * motion.twist.velocity,
+                    angular: back * motion.twist.angular,
+                    linear: back * motion.twist.linear,
                 },
                 ..moved
             };
@@ -118,7 +119,7 @@ fn by_twist(
 ) -> [[f64; 6]; 6] {
     let contact = bodies.contact(motion, tracked.0, tracked.1);
     let p = motion.X_WA.point(contact.point);
-    let here = motion.twist.at(p - motion.at);
+    let here = motion.twist.at(p - motion.at).linear;
     std::array::from_fn(|k| {
         let h = if k < 3 { step / LEVER } else { step };
         let ends = [-h, h].map(|by| {
@@ -128,8 +129,8 @@ fn by_twist(
             let moved = Motion {
                 at: p,
                 twist: Twist {
-                    angular_velocity: motion.twist.angular_velocity + d.angular_velocity,
-                    velocity: here + d.velocity,
+                    angular: motion.twist.angular + d.angular,
+                    linear: here + d.linear,
                 },
                 ..*motion
             };
@@ -177,7 +178,7 @@ fn the_elastic_wrench_per_displacement() {
                 c.normal_contact.elastic[0] + c.normal_contact.elastic[1]
             });
             // What follows A's field turns with A.
-            let carried = Matrix6::carrying(&contact.normal_contact.elastic[0]);
+            let carried = Matrix6::carrying(contact.normal_contact.elastic[0]);
             let got = in_world_axes(
                 &sum(contact.normal_contact.by_displacement, carried),
                 &motion,
@@ -243,7 +244,7 @@ fn gripped(
     let mut moving = *motion;
     if slips {
         let across = motion.X_WA.R * patches[0].normal.any_orthonormal_vector();
-        moving.twist.velocity = 0.5 * across;
+        moving.twist.linear = 0.5 * across;
     }
     (moving, patches, states)
 }
@@ -277,9 +278,9 @@ fn friction_per_displacement_is_right_but_for_what_is_held() {
                 });
                 let mut tangent = sum(
                     contact.normal_contact.by_displacement,
-                    Matrix6::carrying(&contact.normal_contact.elastic[0]),
+                    Matrix6::carrying(contact.normal_contact.elastic[0]),
                 );
-                tangent += Matrix6::carrying(&friction(&contact));
+                tangent += Matrix6::carrying(friction(&contact));
                 for friction in &contact.frictions {
                     tangent += friction.by_displacement;
                 }

@@ -7,8 +7,9 @@
 
 use crate::common::{self, Bodies, Motion, block, pose, round, stiff, twist_of};
 use glam::DVec3;
-use volar_contact::{PairContact, Twist};
+use volar_contact::PairContact;
 use volar_geom::mesh::shapes::icosphere;
+use volar_math::Twist;
 use volar_testkit::solids::closed;
 
 /// The contact of A pressed into the top of a soft box B at z = 0, spinning
@@ -26,8 +27,8 @@ fn spinning(
     assert_eq!(tracked.len(), 1, "one face, one patch");
     motion.at = DVec3::ZERO;
     motion.twist = Twist {
-        angular_velocity: angular_velocity * DVec3::Z,
-        velocity: slide * DVec3::X,
+        angular: angular_velocity * DVec3::Z,
+        linear: slide * DVec3::X,
     };
     let (patches, states) = common::split(&tracked);
     let contact = bodies.contact(&motion, &patches, &states);
@@ -43,7 +44,7 @@ fn arm(bodies: &Bodies, height: f64) -> f64 {
     let about = contact.normal_contact.pieces[0].centre();
     let torque = friction.wrench.about(about).torque.dot(DVec3::Z);
     assert!(torque < 0.0, "friction resists the angular_velocity");
-    assert!(twist_of(&motion, &contact).angular_velocity.z > 0.0);
+    assert!(twist_of(&motion, &contact).angular.z > 0.0);
     -torque / friction.limit
 }
 

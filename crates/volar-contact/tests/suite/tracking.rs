@@ -4,10 +4,11 @@
 
 use crate::common::{Bodies, Motion, block, friction, in_world, pose, random_pose, split, stiff};
 use glam::{DVec2, DVec3};
+use volar_contact::PairContact;
 use volar_contact::track::Tracked;
-use volar_contact::{PairContact, Twist};
 use volar_geom::mesh::shapes::icosphere;
 use volar_geom::{ClosedMesh, Pose};
+use volar_math::Twist;
 use volar_testkit::rng::Rng;
 use volar_testkit::solids::{closed, prism, u_channel};
 
@@ -294,8 +295,8 @@ fn the_deflection_turns_with_the_mean_of_both_spins() {
     let tracked = deflected(&bodies, &motion, &mut rng, 0.3);
     let (patches, states) = split(&tracked);
     motion.twist = Twist {
-        angular_velocity: 0.1 * DVec3::Z,
-        velocity: DVec3::ZERO,
+        angular: 0.1 * DVec3::Z,
+        linear: DVec3::ZERO,
     };
     let contact = bodies.contact(&motion, &patches, &states);
     let z = DVec3::from_slice(&states[0][..3]);
@@ -304,6 +305,7 @@ fn the_deflection_turns_with_the_mean_of_both_spins() {
     let u = motion
         .twist
         .at(motion.X_WA.R * r)
+        .linear
         .reject_from_normalized(DVec3::Z);
     let wanted = u - 0.05 * DVec3::Z.cross(z);
     assert!(

@@ -135,7 +135,7 @@ fn a_torque_free_top_keeps_energy_and_angular_momentum() {
         name: "top".into(),
         parent: None,
         base_motion: None,
-        X_PJ: volar_geom::Pose::IDENTITY,
+        X_PJ: volar_math::Pose::IDENTITY,
         joint: Joint::Free,
         mass: 0.3,
         p_BoBcm_B: DVec3::new(0.02, -0.01, 0.03),

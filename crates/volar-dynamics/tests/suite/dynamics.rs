@@ -6,7 +6,8 @@ use crate::common::{
     self, GRAVITY, State, difference, kinematics, moved, random_state, random_tree, random_vector,
 };
 use glam::DVec3;
-use volar_dynamics::{Aba, Crba, Kinematics, Loads, Rnea, SpatialVec, Tree, energy};
+use volar_dynamics::{Aba, Crba, Kinematics, Loads, Rnea, Tree, energy};
+use volar_math::{Twist, Wrench};
 use volar_testkit::rng::Rng;
 
 fn loads(state: &State) -> Loads<'_> {
@@ -78,7 +79,7 @@ fn mass_matrix_gives_the_kinetic_energy() {
         let tree = random_tree(&mut rng);
         let mut state = random_state(&tree, &mut rng);
         for base_motion in &mut state.base_motions {
-            base_motion.V_WF = SpatialVec::ZERO;
+            base_motion.V_WF = Twist::ZERO;
         }
         let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
         let nv = tree.nv();
@@ -123,7 +124,7 @@ fn energy_changes_by_the_power_put_in() {
         for (b, body) in tree.bodies().iter().enumerate() {
             power += state.wrenches[b].dot(now.V_WB[b]);
             if let Some(base_motion) = body.base_motion {
-                let F = rnea.joint_wrenches()[b].translate_wrench(-now.p_PoBo_W[b]);
+                let F = rnea.joint_wrenches()[b].about(-now.p_PoBo_W[b]);
                 power += F.dot(state.base_motions[base_motion].V_WF);
             }
         }
@@ -168,20 +169,20 @@ fn momentum_changes_by_the_forces_from_outside() {
         let vdot = forward(&tree, &now, &loads(&state), &tau);
         let mass: f64 = tree.bodies().iter().map(|body| body.mass).sum();
         let centre = energy::centre_of_mass(&tree, &now).unwrap();
-        let mut outside = SpatialVec::new(centre.cross(GRAVITY), GRAVITY) * mass;
+        let mut outside = Wrench::new(centre.cross(GRAVITY), GRAVITY) * mass;
         for (F, X_WB) in state.wrenches.iter().zip(&now.X_WB) {
-            outside += F.translate_wrench(-X_WB.p);
+            outside += F.about(-X_WB.p);
         }
         let h = 1e-5;
         let momentum = |h: f64| {
             let later = moved(&tree, &state, &vdot, h);
             let k = kinematics(&tree, &later.q, &later.v, &[]);
-            SpatialVec::new(energy::angular_momentum(&k), energy::linear_momentum(&k))
+            Wrench::new(energy::angular_momentum(&k), energy::linear_momentum(&k))
         };
         let rate = (momentum(h) - momentum(-h)) * (0.5 / h);
         let error = rate - outside;
         assert!(
-            error.ang.length() + error.lin.length() < 1e-6 * (1.0 + outside.lin.length()),
+            error.torque.length() + error.force.length() < 1e-6 * (1.0 + outside.force.length()),
             "{rate:?} is not {outside:?}"
         );
         // The centre of mass moves with the momentum.
@@ -197,7 +198,7 @@ fn a_free_body_falls() {
     let mut rng = Rng::for_case("fall", 0);
     let mut builder = volar_dynamics::TreeBuilder::new();
     let mut body = common::random_body("stone", None, volar_dynamics::Joint::Free, &mut rng);
-    body.X_PJ = volar_geom::Pose::IDENTITY;
+    body.X_PJ = volar_math::Pose::IDENTITY;
     builder.add(body);
     let tree = builder.build().unwrap();
     let now = kinematics(&tree, &tree.neutral_q(), &[0.0; 6], &[]);

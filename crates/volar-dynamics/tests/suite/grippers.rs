@@ -3,10 +3,8 @@
 
 use crate::common::{difference, g2p, g2r, g3r, kinematics, random_vector};
 use glam::{DMat3, DVec3};
-use volar_dynamics::{
-    Aba, Body, Crba, FrameMotion, Joint, Loads, Rnea, SpatialVec, Tree, TreeBuilder, energy,
-};
-use volar_geom::Pose;
+use volar_dynamics::{Aba, Body, Crba, FrameMotion, Joint, Loads, Rnea, Tree, TreeBuilder, energy};
+use volar_math::{Pose, Wrench};
 use volar_testkit::rng::Rng;
 
 /// Rounding of two short formulas.
@@ -26,8 +24,8 @@ struct Situation {
 impl Situation {
     fn random(tree: &Tree, rng: &mut Rng) -> Situation {
         let mut palm = FrameMotion::at_rest(Pose::from_translation(rng.in_cube(0.5)));
-        palm.V_WF.lin = rng.in_cube(1.0);
-        palm.A_WF.lin = rng.in_cube(5.0);
+        palm.V_WF.linear = rng.in_cube(1.0);
+        palm.A_WF.linear = rng.in_cube(5.0);
         let bodies = tree.bodies().iter();
         Situation {
             palm,
@@ -43,16 +41,16 @@ impl Situation {
 
     /// What acts on a mass besides contacts, seen from the palm: g − P̈.
     fn g(&self) -> DVec3 {
-        self.gravity - self.palm.A_WF.lin
+        self.gravity - self.palm.A_WF.linear
     }
 
     fn forward(&self, tree: &Tree) -> Vec<f64> {
         let now = kinematics(tree, &self.q, &self.v, &[self.palm]);
-        let wrenches: Vec<SpatialVec> = self
+        let wrenches: Vec<Wrench> = self
             .contacts
             .iter()
             .zip(&now.X_WB)
-            .map(|((f, p), X_WB)| SpatialVec::new((*p - X_WB.p).cross(*f), *f))
+            .map(|((f, p), X_WB)| Wrench::new((*p - X_WB.p).cross(*f), *f))
             .collect();
         let loads = Loads {
             gravity: self.gravity,

@@ -3,8 +3,7 @@
 
 use crate::common::{self, kinematics, moved, random_state, random_tree};
 use glam::DVec3;
-use volar_dynamics::SpatialVec;
-use volar_geom::Pose;
+use volar_math::{Pose, Twist};
 use volar_testkit::rng::Rng;
 
 /// A step at which the error of a central difference, h² times third
@@ -13,7 +12,7 @@ const STEP: f64 = 1e-5;
 const TOLERANCE: f64 = 1e-8;
 
 /// The twist between two poses over 2 h, in world axes at their origin.
-fn twist(before: &Pose, after: &Pose, h: f64) -> SpatialVec {
+fn twist(before: &Pose, after: &Pose, h: f64) -> Twist {
     let R = after.R * before.R.transpose();
     // The skew part of R is sin θ times the axis.
     let skew = DVec3::new(
@@ -21,14 +20,14 @@ fn twist(before: &Pose, after: &Pose, h: f64) -> SpatialVec {
         R.z_axis.x - R.x_axis.z,
         R.x_axis.y - R.y_axis.x,
     );
-    SpatialVec::new(skew * (0.25 / h), (after.p - before.p) * (0.5 / h))
+    Twist::new(skew * (0.25 / h), (after.p - before.p) * (0.5 / h))
 }
 
-fn assert_close(got: SpatialVec, want: SpatialVec, what: &str) {
+fn assert_close(got: Twist, want: Twist, what: &str) {
     let error = got - want;
-    let size = 1.0 + want.ang.length() + want.lin.length();
+    let size = 1.0 + want.angular.length() + want.linear.length();
     assert!(
-        error.ang.length() + error.lin.length() < TOLERANCE * size,
+        error.angular.length() + error.linear.length() < TOLERANCE * size,
         "{what}: {got:?} is not {want:?}"
     );
 }
@@ -40,7 +39,7 @@ fn each_column_is_what_its_dof_moves() {
         let tree = random_tree(&mut rng);
         let state = random_state(&tree, &mut rng);
         let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
-        let mut columns = vec![SpatialVec::ZERO; tree.nv()];
+        let mut columns = vec![Twist::ZERO; tree.nv()];
         for dof in 0..tree.nv() {
             let shifted = |h: f64| {
                 let mut delta = vec![0.0; tree.nv()];
@@ -75,7 +74,7 @@ fn velocities_are_rates_of_poses_and_accelerations_of_velocities() {
             kinematics(&tree, &later.q, &later.v, &later.base_motions)
         };
         let (before, after) = (at(-STEP), at(STEP));
-        let mut A_WB = vec![SpatialVec::ZERO; tree.bodies().len()];
+        let mut A_WB = vec![Twist::ZERO; tree.bodies().len()];
         now.calc_accelerations(&tree, &vdot, &mut A_WB);
         for body in 0..tree.bodies().len() {
             let seen = twist(&before.X_WB[body], &after.X_WB[body], STEP);
@@ -94,20 +93,20 @@ fn jacobian_times_velocity_is_the_velocity_of_the_point() {
         let mut state = random_state(&tree, &mut rng);
         // Prescribed motion is not in the Jacobian.
         for base_motion in &mut state.base_motions {
-            base_motion.V_WF = SpatialVec::ZERO;
+            base_motion.V_WF = Twist::ZERO;
         }
         let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
-        let mut columns = vec![SpatialVec::ZERO; tree.nv()];
+        let mut columns = vec![Twist::ZERO; tree.nv()];
         for body in 0..tree.bodies().len() {
             let p_WC = rng.in_cube(2.0);
             now.jacobian_at(&tree, body, p_WC, &mut columns);
             let sum = columns
                 .iter()
                 .zip(&state.v)
-                .fold(SpatialVec::ZERO, |sum, (column, v)| sum + *column * *v);
-            assert!((sum.lin - now.velocity_at(body, p_WC)).length() < 1e-13);
+                .fold(Twist::ZERO, |sum, (column, v)| sum + *column * *v);
+            assert!((sum.linear - now.velocity_at(body, p_WC)).length() < 1e-13);
             // And its transpose takes a wrench to efforts of the same power.
-            let F = common::random_spatial(&mut rng);
+            let F = common::random_wrench(&mut rng);
             let mut tau = vec![0.0; tree.nv()];
             now.add_efforts_of(&tree, body, p_WC, F, &mut tau);
             let power: f64 = tau.iter().zip(&state.v).map(|(t, v)| t * v).sum();

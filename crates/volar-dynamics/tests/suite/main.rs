@@ -1,4 +1,5 @@
 //! Trees of rigid bodies against closed forms, differences and another library.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(
     clippy::unwrap_used,
     reason = "a failure here is a failure of the test"

@@ -5,10 +5,8 @@
 
 use glam::{DMat3, DVec3};
 use serde::Deserialize;
-use volar_dynamics::{
-    Aba, Body, Crba, Joint, Kinematics, Loads, Rnea, SpatialVec, Tree, TreeBuilder,
-};
-use volar_geom::Pose;
+use volar_dynamics::{Aba, Body, Crba, Joint, Kinematics, Loads, Rnea, Tree, TreeBuilder};
+use volar_math::{Pose, Wrench};
 
 /// Two programs in double precision on a tree of forty bodies: what is left is
 /// rounding, amplified by the condition of the mass matrix.
@@ -97,10 +95,9 @@ fn compare(text: &str) {
         for sample in &case.samples {
             let mut kinematics = Kinematics::default();
             kinematics.calc(&tree, &sample.q, &sample.v, &[]);
-            let wrench = |w: &[f64; 6]| {
-                SpatialVec::new(DVec3::from_slice(&w[..3]), DVec3::from_slice(&w[3..]))
-            };
-            let F_Bo_W: Vec<SpatialVec> = sample.wrenches.iter().map(wrench).collect();
+            let wrench =
+                |w: &[f64; 6]| Wrench::new(DVec3::from_slice(&w[..3]), DVec3::from_slice(&w[3..]));
+            let F_Bo_W: Vec<Wrench> = sample.wrenches.iter().map(wrench).collect();
             let loads = Loads {
                 gravity: DVec3::from_array(case.gravity),
                 F_Bo_W: &F_Bo_W,

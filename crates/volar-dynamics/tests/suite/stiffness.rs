@@ -3,7 +3,8 @@
 
 use crate::common::{self, GRAVITY, difference, kinematics, random_state, random_tree};
 use glam::DVec3;
-use volar_dynamics::{GeometricStiffness, Joint, Loads, SpatialVec, Tree, TreeBuilder};
+use volar_dynamics::{GeometricStiffness, Joint, Loads, Tree, TreeBuilder};
+use volar_math::Wrench;
 use volar_testkit::rng::Rng;
 
 /// Efforts of wrenches that keep their line of action in the world, and of
@@ -21,7 +22,7 @@ fn efforts(
     let mut tau = vec![0.0; tree.nv()];
     for (b, body) in tree.bodies().iter().enumerate() {
         now.add_efforts_of(tree, b, points[b], state.wrenches[b], &mut tau);
-        let weight = SpatialVec::new(DVec3::ZERO, gravity * body.mass);
+        let weight = Wrench::new(DVec3::ZERO, gravity * body.mass);
         let p_WBcm = now.X_WB[b].p + now.p_BoBcm_W[b];
         now.add_efforts_of(tree, b, p_WBcm, weight, &mut tau);
     }
@@ -100,7 +101,7 @@ fn a_pendulum_has_m_g_l_sine() {
     let mut rng = Rng::for_case("pendulum", 0);
     let joint = Joint::Revolute { axis: DVec3::Y };
     let mut body = common::random_body("bob", None, joint, &mut rng);
-    body.X_PJ = volar_geom::Pose::IDENTITY;
+    body.X_PJ = volar_math::Pose::IDENTITY;
     body.mass = 2.0;
     body.p_BoBcm_B = DVec3::new(0.0, 0.0, -0.5);
     let mut builder = TreeBuilder::new();

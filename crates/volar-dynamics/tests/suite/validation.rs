@@ -101,7 +101,7 @@ fn a_massless_link_needs_something_to_carry() {
     build(&[massless("cross", DVec3::X), link.clone()]).unwrap();
     // Two joints about one axis: only their sum meets inertia.
     link.joint = Joint::Revolute { axis: DVec3::X };
-    link.X_PJ = volar_geom::Pose::IDENTITY;
+    link.X_PJ = volar_math::Pose::IDENTITY;
     let error = build(&[massless("ghost", DVec3::X), link.clone()]).unwrap_err();
     assert_eq!(error, ghost);
     // A rotor's inertia will do.

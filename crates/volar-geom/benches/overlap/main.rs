@@ -20,6 +20,7 @@
 //! ```
 //!
 //! and divide `Collected` by the number of poses.
+#![allow(clippy::disallowed_methods)] // the bits of benchmarks do not matter
 #![allow(non_snake_case)] // frame notation: X_AB, p_WC
 #![allow(clippy::unwrap_used, missing_docs)] // a program for developers: a bad file stops it
 

@@ -19,6 +19,7 @@
 //! the mesh.
 
 use glam::DVec3;
+use volar_math::real;
 
 use super::ClosedMesh;
 use super::faces::Bend;
@@ -127,7 +128,7 @@ fn add_wedges(mesh: &ClosedMesh, edge: u32, wedges: &mut Vec<Wedge>) {
     if is_shallow(n, inward, m) {
         return;
     }
-    let angle = m.dot(inward).atan2(n.dot(m));
+    let angle = real::atan2(m.dot(inward), n.dot(m));
     let steps = (angle / STEP).ceil().max(1.0);
     let step = angle / steps;
     for i in 0..=steps as u32 {
@@ -139,14 +140,14 @@ fn add_wedges(mesh: &ClosedMesh, edge: u32, wedges: &mut Vec<Wedge>) {
             if turned >= angle {
                 m.cross(along).normalize_or_zero()
             } else {
-                inward * turned.cos() - n * turned.sin()
+                inward * real::cos(turned) - n * real::sin(turned)
             }
         };
         wedges.push(Wedge {
             normal: match i {
                 0 => n,
                 _ if is_last => m,
-                _ => n * middle.cos() + inward * middle.sin(),
+                _ => n * real::cos(middle) + inward * real::sin(middle),
             },
             through: from,
             sides: [
@@ -167,5 +168,5 @@ fn add_wedges(mesh: &ClosedMesh, edge: u32, wedges: &mut Vec<Wedge>) {
 /// True when the angle between two faces at a valley, seen from the one with
 /// `normal` and the direction `inward` from the valley, needs no more planes.
 fn is_shallow(normal: DVec3, inward: DVec3, other: DVec3) -> bool {
-    other.dot(inward) < STEP.sin() && other.dot(normal) > 0.0
+    other.dot(inward) < real::sin(STEP) && other.dot(normal) > 0.0
 }

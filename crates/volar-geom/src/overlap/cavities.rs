@@ -7,6 +7,7 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
+use volar_math::real;
 
 use super::classify::Insides;
 use super::components::Components;
@@ -98,5 +99,5 @@ fn solid_angle(triangle: [DVec3; 3], p: DVec3) -> f64 {
     let [a, b, c] = triangle.map(|corner| corner - p);
     let [la, lb, lc] = [a, b, c].map(DVec3::length);
     let denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-    2.0 * a.dot(b.cross(c)).atan2(denominator)
+    2.0 * real::atan2(a.dot(b.cross(c)), denominator)
 }

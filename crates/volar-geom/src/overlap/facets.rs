@@ -1,4 +1,4 @@
-//! Facets and spread: what needs the second moments of the pieces of surface.
+//! Facets: what needs the second moments of the pieces of surface.
 
 use glam::{DMat3, DVec3};
 
@@ -6,21 +6,18 @@ use super::classify::Insides;
 use super::components::Components;
 use super::crossings::{Crossings, NONE};
 use super::frame::Frame;
-use super::measure::Sums;
 use super::pieces::{Piece, Pieces};
 use super::{Facet, Overlap};
 use crate::ClosedMesh;
 use crate::bvh::Aabb;
-use crate::matrix::{cross_matrix, outer};
 use crate::predicates::size;
+use volar_math::outer;
 
 /// Buffers of this stage.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facets {
     /// `∫ (x − r)(x − r)ᵀ dA` of the piece of each cut triangle.
     seconds: Vec<DMat3>,
-    /// The spread over each component, for the surface of A and of B.
-    spreads: Vec<[Spread; 2]>,
     /// What each facet was made of, same order.
     pub origins: [Vec<Origin>; 2],
 }
@@ -39,7 +36,7 @@ pub(super) struct Origin {
 }
 
 impl Facets {
-    /// Lists the facets and adds the spread of each component and of all.
+    /// Lists the facets.
     #[inline(never)]
     pub fn find(
         &mut self,
@@ -47,7 +44,7 @@ impl Facets {
         bodies: [&ClosedMesh; 2],
         frame: &Frame,
         crossings: &mut Crossings,
-        (insides, pieces, components, sums): (&Insides, &Pieces, &Components, &[Sums]),
+        (insides, pieces, components): (&Insides, &Pieces, &Components),
     ) {
         self.seconds.clear();
         self.seconds.resize(pieces.pieces.len(), DMat3::ZERO);
@@ -63,12 +60,10 @@ impl Facets {
             }
         }
         self.origins.iter_mut().for_each(Vec::clear);
-        self.spreads.clear();
-        self.spreads.resize(sums.len(), [Spread::ZERO; 2]);
         for (index, piece) in pieces.pieces.iter().enumerate() {
             let second = self.seconds[index];
             let component = components.component_of[piece.element as usize];
-            self.add(overlap, sums, frame, component, piece, second);
+            self.add(overlap, frame, component, piece, second);
         }
         for body in 0..2 {
             for inside in &insides.triangles[body] {
@@ -79,31 +74,15 @@ impl Facets {
                 let piece = Piece::whole(body, inside.triangle, winding, corners);
                 let [a, b, c] = corners;
                 let second = piece.winding * second_moment(piece.normal, b - a, c - a);
-                self.add(overlap, sums, frame, component, &piece, second);
-            }
-        }
-        for ((measure, sums), spreads) in overlap.components.iter_mut().zip(sums).zip(&self.spreads)
-        {
-            for body in 0..2 {
-                let spread = spreads[body].about(sums.origin + frame.p_AL);
-                measure.surfaces[body].spread = spread.to_array();
-                let total = &mut overlap.total.surfaces[body].spread;
-                for (total, part) in total
-                    .iter_mut()
-                    .flatten()
-                    .zip(measure.surfaces[body].spread.iter().flatten())
-                {
-                    *total += part;
-                }
+                self.add(overlap, frame, component, &piece, second);
             }
         }
     }
 
-    /// Adds a piece of a component to its spread and to the facets.
+    /// Adds a piece of a component to the facets.
     fn add(
         &mut self,
         overlap: &mut Overlap,
-        sums: &[Sums],
         frame: &Frame,
         component: u32,
         piece: &Piece,
@@ -112,8 +91,6 @@ impl Facets {
         if component == NONE {
             return;
         }
-        let origin = sums[component as usize].origin;
-        self.spreads[component as usize][piece.body].add(piece, second, origin);
         // Ties make pieces without area, up to rounding; they bound nothing.
         let no_area = frame.rounding() * size(piece.bounds.size());
         if piece.area > no_area {
@@ -125,59 +102,6 @@ impl Facets {
                 bounds: piece.bounds,
             });
         }
-    }
-}
-
-/// `∫ w wᵀ dA` by blocks: `∫ n nᵀ`, `∫ n (x × n)ᵀ` and `∫ (x × n)(x × n)ᵀ`.
-#[derive(Clone, Copy, Debug)]
-struct Spread {
-    nn: DMat3,
-    nm: DMat3,
-    mm: DMat3,
-}
-
-impl Spread {
-    const ZERO: Spread = Spread {
-        nn: DMat3::ZERO,
-        nm: DMat3::ZERO,
-        mm: DMat3::ZERO,
-    };
-
-    /// Adds a piece with its second moment about its reference, seen from
-    /// `origin`.
-    fn add(&mut self, piece: &Piece, second: DMat3, origin: DVec3) {
-        let (n, r) = (piece.normal, piece.reference - origin);
-        let first = piece.area * r + piece.first;
-        let about_origin = second + outer(piece.first, r) + outer(r, first);
-        let cross = cross_matrix(n);
-        self.nn += outer(piece.area * n, n);
-        self.nm += outer(n, first.cross(n));
-        // x × n = −[n]x, on both sides.
-        self.mm += cross * about_origin * cross.transpose();
-    }
-
-    /// The same seen from a point that is at −d, so that x becomes x + d.
-    fn about(&self, d: DVec3) -> Spread {
-        let cross = cross_matrix(d);
-        let shifted = cross * self.nm;
-        Spread {
-            nn: self.nn,
-            nm: self.nm + self.nn * cross.transpose(),
-            mm: self.mm + shifted + shifted.transpose() + cross * self.nn * cross.transpose(),
-        }
-    }
-
-    fn to_array(self) -> [[f64; 6]; 6] {
-        let mut spread = [[0.0; 6]; 6];
-        for i in 0..3 {
-            for j in 0..3 {
-                spread[i][j] = self.nn.col(j)[i];
-                spread[i][j + 3] = self.nm.col(j)[i];
-                spread[j + 3][i] = self.nm.col(j)[i];
-                spread[i + 3][j + 3] = self.mm.col(j)[i];
-            }
-        }
-        spread
     }
 }
 

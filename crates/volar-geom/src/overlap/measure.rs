@@ -134,7 +134,6 @@ impl Sums {
                 area: surface.area,
                 area_vector: surface.area_vector,
                 moment_vector: surface.moment_vector,
-                spread: [[0.0; 6]; 6],
             }),
         }
     }

@@ -89,9 +89,6 @@ pub struct Surface {
     pub area_vector: DVec3,
     /// `∫ x × n dA`, m³.
     pub moment_vector: DVec3,
-    /// `∫ w wᵀ dA` with `w = (n, x × n)`, symmetric; zero after a plain
-    /// [`OverlapKernel::overlap`].
-    pub spread: [[f64; 6]; 6],
 }
 
 /// One connected piece of one triangle inside the other solid.
@@ -125,7 +122,7 @@ pub struct Depth {
 enum Detail {
     /// Volume, moments and area vectors.
     Moments,
-    /// Also second moments: the spread and the facets.
+    /// Also the facets.
     Facets,
 }
 
@@ -163,7 +160,7 @@ impl OverlapKernel {
         &self.overlap
     }
 
-    /// As [`overlap`](Self::overlap), with the facets and the spread.
+    /// As [`overlap`](Self::overlap), with the facets.
     pub fn overlap_with_facets(&mut self, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> &Overlap {
         self.compute([a, b], X_AB, Detail::Facets);
         &self.overlap
@@ -248,12 +245,7 @@ impl OverlapKernel {
         let largest = bodies[0].volume().min(bodies[1].volume()).max(0.0);
         measure::write(&mut self.overlap, &self.sums, &frame, largest);
         if detail == Detail::Facets {
-            let parts = (
-                &self.insides,
-                &self.pieces,
-                &self.components,
-                &self.sums[..],
-            );
+            let parts = (&self.insides, &self.pieces, &self.components);
             self.facets.find(
                 &mut self.overlap,
                 bodies,

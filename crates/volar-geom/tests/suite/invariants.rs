@@ -2,8 +2,9 @@
 //! change, and the overlap's own mesh.
 
 use glam::{DMat3, DVec3};
-use volar_geom::overlap::{Measure, Overlap, OverlapKernel, Surface};
+use volar_geom::overlap::{Facet, Measure, Overlap, OverlapKernel, Surface};
 use volar_geom::{ClosedMesh, Pose};
+use volar_math::outer;
 use volar_testkit::corpus::{self, Pair};
 use volar_testkit::direct;
 use volar_testkit::invariants::{close_surfaces, violation};
@@ -177,15 +178,19 @@ fn first_moment_flux(overlap: &Overlap, v: DVec3, omega: DVec3) -> DVec3 {
     for facet in &overlap.facets[1] {
         let g = facet.normal.cross(omega);
         let normal_speed = v.dot(facet.normal) + facet.centroid.dot(g);
-        let [xx, yy, zz, xy, xz, yz] = facet.second_moment;
-        let second = DMat3::from_cols(
-            DVec3::new(xx, xy, xz),
-            DVec3::new(xy, yy, yz),
-            DVec3::new(xz, yz, zz),
-        );
-        flux += facet.area * facet.centroid * normal_speed + second * g;
+        flux += facet.area * facet.centroid * normal_speed + second_moment(facet) * g;
     }
     flux
+}
+
+/// Of a facet, about its centroid.
+fn second_moment(facet: &Facet) -> DMat3 {
+    let [xx, yy, zz, xy, xz, yz] = facet.second_moment;
+    DMat3::from_cols(
+        DVec3::new(xx, xy, xz),
+        DVec3::new(xy, yy, yz),
+        DVec3::new(xz, yz, zz),
+    )
 }
 
 #[test]
@@ -207,6 +212,15 @@ fn the_mesh_is_the_overlap() {
             assert_eq!(
                 close_surfaces(&what, got, expected, blurred, EXTENT),
                 Ok(())
+            );
+            let facets = overlap.facets[k].iter();
+            let about_origin =
+                |f: &Facet| second_moment(f) + outer(f.area * f.centroid, f.centroid);
+            let off = facets.map(about_origin).sum::<DMat3>() - direct::second_moments(&mesh)[k];
+            let largest = off.abs().to_cols_array().into_iter().fold(0.0, f64::max);
+            assert!(
+                largest <= tolerance::SUMS * blurred * EXTENT * EXTENT,
+                "{what}: second moments differ by {largest:e}"
             );
         }
 

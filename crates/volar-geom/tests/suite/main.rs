@@ -1,4 +1,5 @@
 //! The overlap of two closed meshes against formulas, exact arithmetic and itself.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(non_snake_case, reason = "frame notation: X_AB")]
 
 mod cells;

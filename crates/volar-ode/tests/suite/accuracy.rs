@@ -1,8 +1,9 @@
 //! Both methods on every problem at several tolerances, as a table.
 
-use volar_ode::{Method, Options, Statistics, integrate};
+use volar_ode::{Method, Statistics};
 
 use crate::dense::{Dense, Tangent};
+use crate::drive::{Options, integrate};
 use crate::problems::{Problem, gentle, prothero_robinson, stiff};
 
 /// The error at the end may exceed the tolerance, which bounds one step, by

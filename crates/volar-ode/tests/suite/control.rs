@@ -1,8 +1,9 @@
 //! Step control: what it costs, how it fails, and what it promises a system.
 
-use volar_ode::{Method, OdeError, Options, Statistics, System, integrate};
+use volar_ode::{Method, Statistics, System};
 
 use crate::dense::{Dense, Tangent};
+use crate::drive::{OdeError, Options, integrate};
 use crate::problems::{Problem, kepler, robertson_40, spiral, van_der_pol};
 
 fn run(
@@ -41,7 +42,7 @@ fn snapshot_of_the_work() {
     );
     assert_eq!(
         counts(&van_der_pol(), Method::Implicit),
-        [3591, 7, 14387, 3591, 3598]
+        [3601, 9, 14433, 3601, 3610]
     );
     assert_eq!(
         counts(&robertson_40(), Method::Implicit),
@@ -63,10 +64,6 @@ fn work_adds_up() {
     assert_eq!(s.evaluations, 3 + 3 * (s.steps + s.rejected) + s.steps - 1);
     assert_eq!(s.jacobians, s.steps, "a retry keeps the Jacobian");
     assert_eq!(s.factorisations, s.steps + s.rejected);
-
-    let mut sum = s;
-    sum += s;
-    assert_eq!(sum.evaluations, 2 * s.evaluations);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Steps far longer than the fastest motion of the system.
 
-use volar_ode::{Method, Options, Stepper, System, integrate};
+use volar_ode::{Method, Stepper, System};
 
 use crate::dense::{Dense, Tangent};
+use crate::drive::{Options, integrate};
 use crate::problems::Problem;
 
 /// x' = -10⁸ x

@@ -283,6 +283,7 @@ pub fn forces(header: &Header, world: &str, frame: &Frame, time: Timestamp) -> S
 }
 
 /// An arrow that starts at a point; none for a force without direction.
+#[allow(clippy::disallowed_methods)] // a picture
 fn arrow(point: DVec3, force: DVec3, color: Color) -> Option<ArrowPrimitive> {
     let direction = force.try_normalize()?;
     let length = force.length() * METRES_PER_NEWTON;

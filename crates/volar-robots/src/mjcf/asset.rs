@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use volar_geom::Pose;
+use volar_solids::{MeshFile, Scale, Shape};
 
 use super::Reader;
 use crate::error::{Place, RobotError};
 use crate::report::NoteKind;
-use crate::robot::Shape;
 use crate::xml::Element;
 
 #[derive(Clone, Debug)]
@@ -124,11 +124,11 @@ impl Reader<'_> {
                 tried: vec![path.clone()],
             });
         }
-        Ok(Shape::Mesh {
-            path: path.clone(),
-            scale: asset.scale,
+        Ok(Shape::Mesh(MeshFile {
+            scale: Scale::PerAxis(asset.scale.to_array()),
             X_FM: asset.X_FM,
-        })
+            ..MeshFile::new(path.to_string_lossy())
+        }))
     }
 
     pub fn note(&mut self, kind: NoteKind, element: &Element, detail: &str) {

@@ -1,8 +1,9 @@
 //! `<compiler>`: what numbers in the file mean.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 use std::path::{Path, PathBuf};
 use volar_geom::Pose;
+use volar_math::rotation;
 
 use crate::error::RobotError;
 use crate::report::{ImportReport, NoteKind};
@@ -141,7 +142,7 @@ impl Compiler {
             let axis = DVec3::new(v[0], v[1], v[2])
                 .try_normalize()
                 .ok_or_else(|| not_zero("axisangle"))?;
-            return Ok(DMat3::from_axis_angle(axis, v[3] * self.angle));
+            return Ok(rotation::about(axis, v[3] * self.angle));
         }
         if let Some(angles) = element.vector("euler")? {
             return Ok(self.euler(angles));
@@ -166,9 +167,9 @@ impl Compiler {
         for (letter, angle) in self.euler.iter().zip(angles.to_array()) {
             let angle = angle * self.angle;
             let turn = match letter.to_ascii_lowercase() {
-                b'x' => DMat3::from_rotation_x(angle),
-                b'y' => DMat3::from_rotation_y(angle),
-                _ => DMat3::from_rotation_z(angle),
+                b'x' => rotation::about_x(angle),
+                b'y' => rotation::about_y(angle),
+                _ => rotation::about_z(angle),
             };
             product = match letter.is_ascii_lowercase() {
                 true => product * turn,
@@ -181,5 +182,5 @@ impl Compiler {
 
 /// The least turn that takes z to a unit vector.
 pub fn from_z(z: DVec3) -> DMat3 {
-    DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Z, z))
+    rotation::arc(DVec3::Z, z)
 }

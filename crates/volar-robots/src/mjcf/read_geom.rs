@@ -2,13 +2,14 @@
 
 use glam::DVec3;
 use volar_geom::Pose;
+use volar_solids::Shape;
 
 use super::Reader;
 use super::compiler::from_z;
 use super::read_body::Scope;
 use crate::error::RobotError;
 use crate::report::NoteKind;
-use crate::robot::{Geometry, Shape};
+use crate::robot::Geometry;
 use crate::xml::Element;
 
 /// A shape that has to do with the mass of its body.
@@ -70,7 +71,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         self.note_geom(element, touches);
-        if touches && matches!(shape, Shape::Mesh { .. }) {
+        if touches && matches!(shape, Shape::Mesh(_)) {
             let what = "mesh in contact";
             let detail = "taken as it is; MuJoCo takes its convex hull";
             let kind = NoteKind::Changed;
@@ -155,7 +156,7 @@ impl Reader<'_> {
             return Err(unsupported(what, "set type=\"mesh\", or give its size"));
         }
         match kind {
-            Kind::Plane => return Ok((Shape::Plane, X_FG)),
+            Kind::Plane => return Ok((Shape::Ground {}, X_FG)),
             Kind::HeightField => return Err(unsupported("a height field", "use a mesh")),
             Kind::Sdf => return Err(unsupported("a signed distance field", "use a mesh")),
             _ => {}
@@ -193,7 +194,7 @@ impl Reader<'_> {
         }
         let three = |s: &[f64]| DVec3::new(s[0], s[1], s[2]);
         let shape = match kind {
-            Kind::Sphere => Shape::Sphere { radius: size[0] },
+            Kind::Sphere => Shape::sphere(size[0]),
             Kind::Capsule => Shape::Capsule {
                 radius: size[0],
                 length: 2.0 * size[1],
@@ -202,12 +203,8 @@ impl Reader<'_> {
                 radius: size[0],
                 length: 2.0 * size[1],
             },
-            Kind::Ellipsoid => Shape::Ellipsoid {
-                radii: three(&size),
-            },
-            _ => Shape::Box {
-                size: 2.0 * three(&size),
-            },
+            Kind::Ellipsoid => Shape::Ellipsoid(three(&size).to_array()),
+            _ => Shape::Box((2.0 * three(&size)).to_array()),
         };
         Ok((shape, X_FG))
     }

@@ -1,7 +1,8 @@
 //! Joints of bodies.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use volar_geom::Pose;
+use volar_math::rotation;
 
 use super::Reader;
 use crate::error::RobotError;
@@ -85,7 +86,7 @@ impl Reader<'_> {
             X_JJ0 = match kind {
                 JointKind::Prismatic => Pose::from_translation(axis * -start),
                 _ => Pose {
-                    R: DMat3::from_axis_angle(axis, -start),
+                    R: rotation::about(axis, -start),
                     p: DVec3::ZERO,
                 },
             };

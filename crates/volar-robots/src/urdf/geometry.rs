@@ -1,13 +1,15 @@
 //! Shapes of links.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::DVec3;
 use volar_geom::Pose;
+use volar_math::rotation;
+use volar_solids::{MeshFile, Scale, Shape};
 
 use super::Reader;
 use crate::error::RobotError;
 use crate::files::{first_file, urdf_candidates};
 use crate::report::NoteKind;
-use crate::robot::{Geometry, Shape};
+use crate::robot::Geometry;
 use crate::xml::Element;
 
 impl Reader<'_> {
@@ -70,11 +72,11 @@ impl Reader<'_> {
                 if size.min_element() <= 0.0 {
                     return Err(shape.bad("size", "three lengths above zero"));
                 }
-                (Shape::Box { size }, &["size"])
+                (Shape::Box(size.to_array()), &["size"])
             }
             "sphere" => {
                 let radius = length("radius")?;
-                (Shape::Sphere { radius }, &["radius"])
+                (Shape::sphere(radius), &["radius"])
             }
             "cylinder" => {
                 let (radius, length) = (length("radius")?, length("length")?);
@@ -90,11 +92,11 @@ impl Reader<'_> {
                     .try_normalize()
                     .ok_or_else(|| shape.bad("normal", "a vector that is not zero"))?;
                 let turn = Pose {
-                    R: DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Z, normal)),
+                    R: rotation::arc(DVec3::Z, normal),
                     p: DVec3::ZERO,
                 };
                 *X_LG = X_LG.compose(&turn);
-                (Shape::Plane, &["normal"])
+                (Shape::Ground {}, &["normal"])
             }
             "mesh" => (self.mesh(shape)?, &["filename", "scale"]),
             other => {
@@ -127,10 +129,9 @@ impl Reader<'_> {
             name: name.to_owned(),
             tried,
         })?;
-        Ok(Shape::Mesh {
-            path,
-            scale,
-            X_FM: Pose::IDENTITY,
-        })
+        Ok(Shape::Mesh(MeshFile {
+            scale: Scale::PerAxis(scale.to_array()),
+            ..MeshFile::new(path.to_string_lossy())
+        }))
     }
 }

@@ -1,7 +1,8 @@
 //! Joints and what limits them.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::DVec3;
 use volar_geom::Pose;
+use volar_math::rotation;
 
 use super::Reader;
 use crate::error::RobotError;
@@ -53,7 +54,7 @@ impl Reader<'_> {
         }
         // The plane's normal is the axis; ours is z.
         let turn = Pose {
-            R: DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Z, axis)),
+            R: rotation::arc(DVec3::Z, axis),
             p: DVec3::ZERO,
         };
         joint.axis = DVec3::X;

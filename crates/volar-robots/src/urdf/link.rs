@@ -3,6 +3,7 @@
 use glam::{DMat3, DVec3};
 use volar_geom::Pose;
 use volar_geom::mesh::mass::MassProperties;
+use volar_math::rotation;
 
 use super::Reader;
 use crate::error::RobotError;
@@ -158,9 +159,7 @@ impl Reader<'_> {
         self.leftovers(origin, &["xyz", "rpy"]);
         let p = origin.vector_or("xyz", DVec3::ZERO)?;
         let rpy = origin.vector_or("rpy", DVec3::ZERO)?;
-        let R = DMat3::from_rotation_z(rpy.z)
-            * DMat3::from_rotation_y(rpy.y)
-            * DMat3::from_rotation_x(rpy.x);
+        let R = rotation::about_z(rpy.z) * rotation::about_y(rpy.y) * rotation::about_x(rpy.x);
         Ok(Pose { R, p })
     }
 }

@@ -1,4 +1,5 @@
 //! Robot description files.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(
     clippy::unwrap_used,
     reason = "a failure here is a failure of the test"
@@ -8,5 +9,4 @@
 mod mjcf;
 mod packages;
 mod shadow;
-mod shapes;
 mod urdf;

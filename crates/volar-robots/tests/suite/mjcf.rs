@@ -5,11 +5,12 @@ use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
-use volar_robots::meshes::{MeshOptions, link_solids};
+use volar_robots::meshes::link_solids;
 use volar_robots::{
-    ActuatorKind, Drives, ImportReport, JointKind, LoadOptions, NoteKind, Robot, RobotError, Shape,
-    load, load_mjcf_str,
+    ActuatorKind, Drives, ImportReport, JointKind, LoadOptions, NoteKind, Robot, RobotError, load,
+    load_mjcf_str,
 };
+use volar_solids::Shape;
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -126,10 +127,10 @@ fn shapes_have_whole_sizes_and_their_frames() {
     assert!(along.cross(DVec3::new(0.03, 0.01, 0.04)).length() < 1e-15);
     let palm = &robot.links[robot.link("palm").unwrap()];
     assert_eq!(palm.visuals.len(), 1, "contype and conaffinity of zero");
-    let Shape::Box { size } = palm.collisions[0].shape else {
+    let Shape::Box(size) = palm.collisions[0].shape else {
         panic!("a box")
     };
-    assert_eq!(size, DVec3::new(0.06, 0.08, 0.02));
+    assert_eq!(size, [0.06, 0.08, 0.02]);
 }
 
 #[test]
@@ -265,7 +266,7 @@ fn keyframes_come_in_our_coordinates() {
 fn every_shape_is_a_solid() {
     let (robot, mut report) = features();
     for link in 0..robot.links.len() {
-        let solids = link_solids(&robot, link, &MeshOptions::default(), &mut report).unwrap();
+        let solids = link_solids(&robot, link, &mut report).unwrap();
         for mesh in solids {
             assert!(volar_geom::mesh::check::check(&mesh).is_usable());
         }

@@ -6,10 +6,9 @@
 use std::path::PathBuf;
 
 use glam::DVec3;
-use volar_robots::meshes::{MeshOptions, link_solids};
-use volar_robots::{
-    ActuatorKind, CouplingKind, Drives, LoadOptions, Robot, RobotError, Shape, load,
-};
+use volar_robots::meshes::link_solids;
+use volar_robots::{ActuatorKind, CouplingKind, Drives, LoadOptions, Robot, RobotError, load};
+use volar_solids::Shape;
 
 fn folder(variable: &str) -> Option<PathBuf> {
     let folder = std::env::var_os(variable).map(PathBuf::from);
@@ -107,7 +106,7 @@ fn the_shadow_hand_is_as_published() {
             .any(|g| matches!(g.shape, Shape::Capsule { .. }))
     );
     for link in 0..robot.links.len() {
-        link_solids(&robot, link, &MeshOptions::default(), &mut report).unwrap();
+        link_solids(&robot, link, &mut report).unwrap();
     }
 }
 
@@ -154,7 +153,7 @@ fn every_gym_model_loads_or_is_refused() {
         check(&robot);
         assert_eq!(robot.nv(), dofs, "{name}");
         for link in 0..robot.links.len() {
-            link_solids(&robot, link, &MeshOptions::default(), &mut report).unwrap();
+            link_solids(&robot, link, &mut report).unwrap();
         }
     }
     for part in [
@@ -198,7 +197,7 @@ fn every_bullet_gripper_loads_or_is_refused() {
         let counts = (robot.links.len(), robot.nv(), robot.couplings.len());
         assert_eq!(counts, (links, dofs, couplings), "{name}");
         for link in 0..robot.links.len() {
-            link_solids(&robot, link, &MeshOptions::default(), &mut report).unwrap();
+            link_solids(&robot, link, &mut report).unwrap();
         }
     }
     let sdf = folder.join("gripper/wsg50_one_motor_gripper.sdf");

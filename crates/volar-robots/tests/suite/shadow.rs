@@ -13,11 +13,11 @@ use volar_geom::mesh::check::check;
 use volar_geom::overlap::OverlapKernel;
 use volar_geom::{ClosedMesh, Pose};
 use volar_meshes::ReadOptions;
-use volar_robots::meshes::{MeshOptions, link_solids};
+use volar_robots::meshes::link_solids;
 use volar_robots::{ActuatorKind, Drives, LoadOptions, Robot, load};
 
 fn asset(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../volar-scene/assets");
     folder.join(name)
 }
 
@@ -96,7 +96,7 @@ fn starts_clear_of_itself_and_of_the_bunny() {
     let poses = hand.link_poses(&q);
     let mut solids: Vec<(usize, ClosedMesh)> = Vec::new();
     for link in 0..hand.links.len() {
-        let meshes = link_solids(&hand, link, &MeshOptions::default(), &mut report).unwrap();
+        let meshes = link_solids(&hand, link, &mut report).unwrap();
         solids.extend(
             meshes
                 .into_iter()

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 use volar_geom::Pose;
 use volar_robots::{
-    CouplingKind, JointKind, LoadOptions, NoteKind, RobotError, Shape, load, load_urdf_str,
+    CouplingKind, JointKind, LoadOptions, NoteKind, RobotError, load, load_urdf_str,
 };
+use volar_solids::Shape;
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -65,10 +66,10 @@ fn a_gripper_is_as_its_file_says() {
         link.X_PJ,
         Pose::from_translation(DVec3::new(0.0, 0.0, -0.045))
     );
-    let Shape::Box { size } = link.collisions[0].shape else {
+    let Shape::Box(size) = link.collisions[0].shape else {
         panic!("a box")
     };
-    assert_eq!(size, DVec3::new(0.016, 0.016, 0.06));
+    assert_eq!(size, [0.016, 0.016, 0.06]);
     // Finger 2 stands at 120°.
     let poses = robot.link_poses(&robot.initial());
     let azimuth = poses[i].p.y.atan2(poses[i].p.x).to_degrees();
@@ -229,14 +230,14 @@ fn packages_are_found() {
         ),
     ] {
         let (robot, _) = load_urdf_str(&text(name), from, &options).unwrap();
-        let Shape::Mesh { path, scale, .. } = &robot.links[0].collisions[0].shape else {
+        let Shape::Mesh(file) = &robot.links[0].collisions[0].shape else {
             panic!("a mesh")
         };
-        assert!(path.is_file());
-        assert_eq!(*scale, DVec3::new(2.0, 2.0, -2.0));
+        assert!(Path::new(&file.file).is_file());
+        assert_eq!(file.scale.axes(), DVec3::new(2.0, 2.0, -2.0));
         // Mirrored, and still outward.
-        let mesh = volar_robots::meshes::read_mesh(&robot.links[0].collisions[0].shape);
-        assert!(volar_geom::mesh::check::check(&mesh.unwrap().unwrap()).is_usable());
+        let mesh = volar_robots::meshes::read_mesh(file);
+        assert!(volar_geom::mesh::check::check(&mesh.unwrap()).is_usable());
     }
     let error = refused(&text("package://hand/meshes/none.obj"));
     assert!(

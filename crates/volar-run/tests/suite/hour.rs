@@ -18,7 +18,7 @@ fn a_held_ball_stays_where_it_is() {
         1.0e3 * s.drift_mm.unwrap(),
         s.slip_um.unwrap(),
         s.steps,
-        done.wall,
+        done.summary.wall_s,
     );
     assert!(s.held == Some(true) && s.failure.is_none());
     assert!(s.drift_mm.unwrap() < 0.01);

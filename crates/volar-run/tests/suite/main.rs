@@ -1,4 +1,5 @@
-//! Built-in scenes run to their end.
+//! The run loop, and built-in scenes run to their end.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(
     clippy::unwrap_used,
     reason = "a failure here is a failure of the test"
@@ -8,6 +9,7 @@ mod common;
 mod hour;
 mod neighbours;
 mod nine;
+mod observers;
 mod others;
 mod shadow;
 mod shakes;

@@ -9,6 +9,7 @@ use crate::common::hinges::GRAVITY;
 use crate::common::statics::{BALANCED, unbalance};
 use crate::common::{scene_in, trial};
 use volar_run::Summary;
+use volar_sim::BodyId;
 
 /// Cases without the variable: every object six times with every gripper.
 const CASES: usize = 6 * 3 * KINDS.len();
@@ -35,7 +36,6 @@ enum Verdict {
 struct Row {
     case: Case,
     summary: Summary,
-    wall: f64,
     verdict: Verdict,
     /// Drift at a tenth of the tolerance, mm, where something moves.
     checked: Option<f64>,
@@ -64,7 +64,7 @@ impl Row {
             shown(s.creep_um_per_s),
             shown(s.slip_um),
             s.steps,
-            self.wall,
+            s.wall_s,
             self.verdict,
             self.checked
                 .map_or(String::new(), |d| format!("  drift at 1e-4 {d:8.1e} mm")),
@@ -98,10 +98,10 @@ fn study(number: usize) -> Option<Row> {
     let case = Case::draw(number, folder.path())?;
     let grasp = case.setup.grasp.clone().unwrap();
     let mut gripped = None;
-    let mut done = trial(&case.setup, |simulation| {
+    let done = trial(&case.setup, |simulation| {
         if gripped.is_none() {
-            let contacts = simulation.contacts().unwrap();
-            let loaded = |links: &[usize]| {
+            let contacts = simulation.contacts();
+            let loaded = |links: &[BodyId]| {
                 let mut all = contacts.iter().filter(|c| c.normal_force > 0.0);
                 all.any(|c| links.contains(&c.a) || links.contains(&c.b))
             };
@@ -115,7 +115,6 @@ fn study(number: usize) -> Option<Row> {
     };
     let mut row = Row {
         case,
-        wall: done.wall,
         summary: done.summary,
         verdict,
         checked: None,
@@ -148,8 +147,7 @@ fn why_lost(case: &Case, gripped: f64) -> Verdict {
             return;
         }
         next = simulation.time() + 2.0e-3;
-        let kinematics = &simulation.evaluation().unwrap().kinematics;
-        let place = kinematics.X_WB[grasp.object].point(grasp.centre);
+        let place = simulation.pose(grasp.object).point(grasp.centre);
         let moved = (place - *start.get_or_insert(place)).length();
         gone = moved > LOST;
         if moved > 0.5 * LOST && !gone {
@@ -197,7 +195,7 @@ fn sweep(numbers: impl Iterator<Item = usize>) -> Vec<String> {
         "steps: mean {:.0}, worst {:.0}; worst wall time {:.2} s; {} compared with a tenth of the tolerance",
         rows.iter().map(|r| r.summary.steps as f64).sum::<f64>() / rows.len() as f64,
         worst(|r| r.summary.steps as f64),
-        worst(|r| r.wall),
+        worst(|r| r.summary.wall_s),
         rows.len() - quiet.count(),
     );
     let mut wrong = Vec::new();

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use crate::common::hinges::{GRAVITY, hinges};
-use crate::common::{GRIPPERS, OBJECTS, Trial, page, scene, trial};
+use crate::common::{GRIPPERS, OBJECTS, page, scene, trial};
 use glam::DVec3;
-use volar_run::Run;
+use volar_run::{Outcome, Run};
 use volar_scene::Setup;
-use volar_sim::Simulation;
+use volar_sim::{BodyId, Simulation};
 
 /// Mass of a finger of g2r, kg, and weight of an object, N.
 const FINGER: f64 = 0.1;
@@ -29,14 +29,13 @@ fn reference(name: &str) -> &'static str {
 }
 
 /// What the balance of a finger gives for rigid bodies, N.
-fn rigid(name: &str, setup: &Setup, simulation: &mut Simulation) -> Option<f64> {
+fn rigid(name: &str, setup: &Setup, simulation: &Simulation) -> Option<f64> {
     let g = GRAVITY.length();
     match name {
         "g2p-cube" | "g2p-sphere" | "g2p-bunny" => Some(10.0),
         // The lower inner edge of the finger bears.
         "g2r-cube" => {
-            let dof = setup.joints[0].dof;
-            let q = simulation.state().q[setup.model.tree.coordinate(dof).unwrap()];
+            let q = simulation.joint_position(setup.joints[0].joint).unwrap();
             let (sin, cos) = q.sin_cos();
             let (down, inward) = (0.08 * cos - 0.01 * sin, 0.01 * cos + 0.08 * sin);
             let weight = FINGER * g * 0.04 * sin;
@@ -55,35 +54,34 @@ fn rigid(name: &str, setup: &Setup, simulation: &mut Simulation) -> Option<f64> 
     }
 }
 
-fn place(setup: &Setup, simulation: &mut Simulation) -> DVec3 {
+fn place(setup: &Setup, simulation: &Simulation) -> DVec3 {
     let grasp = setup.grasp.as_ref().unwrap();
-    let kinematics = &simulation.evaluation().unwrap().kinematics;
-    kinematics.X_WB[grasp.object].point(grasp.centre)
+    simulation.pose(grasp.object).point(grasp.centre)
 }
 
 /// The largest part of an effort that is left, hinge by hinge, when the contacts
 /// and the weight of the links are taken off: with the whole wrench of each
 /// contact, and with forces at their centres of pressure alone.
-fn left_in_hinges(setup: &Setup, simulation: &mut Simulation) -> [f64; 2] {
-    let contacts = simulation.contacts().unwrap();
+fn left_in_hinges(setup: &Setup, simulation: &Simulation) -> [f64; 2] {
+    let contacts = simulation.contacts();
     let hinges = hinges(setup, simulation);
-    let evaluation = simulation.evaluation().unwrap();
     let mut worst = [0.0_f64; 2];
     for hinge in &hinges {
         let mut whole = hinge.effort + hinge.weight;
         for &link in &hinge.links {
-            let wrench = evaluation.wrenches[link];
-            whole += hinge.moment(evaluation.kinematics.X_WB[link].p, wrench.lin);
+            let body = BodyId::new(link);
+            let wrench = simulation.wrench_on(body);
+            whole += hinge.moment(simulation.pose(body).p, wrench.force);
             if !hinge.slides {
-                whole += hinge.axis.dot(wrench.ang);
+                whole += hinge.axis.dot(wrench.torque);
             }
         }
         let mut points = hinge.effort + hinge.weight;
         for contact in &contacts {
             let force = contact.normal_force * contact.normal + contact.friction_force;
             let sign = match (
-                hinge.links.contains(&contact.a),
-                hinge.links.contains(&contact.b),
+                hinge.links.contains(&contact.a.index()),
+                hinge.links.contains(&contact.b.index()),
             ) {
                 (true, _) => 1.0,
                 (_, true) => -1.0,
@@ -104,15 +102,15 @@ fn left_in_hinges(setup: &Setup, simulation: &mut Simulation) -> [f64; 2] {
 
 /// A run, and the largest force of a finger after the first second over the
 /// steady one.
-fn run(name: &str, overrides: &[String]) -> (Arc<Setup>, Trial, f64) {
+fn run(name: &str, overrides: &[String]) -> (Arc<Setup>, Outcome, f64) {
     let setup = scene(name, overrides);
     let grasp = setup.grasp.clone().unwrap();
     let mut largest = 0.0_f64;
     let done = trial(&setup, |simulation| {
         if simulation.time() > 1.0 {
-            let contacts = simulation.contacts().unwrap();
+            let contacts = simulation.contacts();
             for finger in &grasp.fingers {
-                let own = |body: usize| finger.links.contains(&body);
+                let own = |body: BodyId| finger.links.contains(&body);
                 let own = contacts.iter().filter(|c| own(c.a) || own(c.b));
                 largest = largest.max(own.map(|c| c.normal_force).sum());
             }
@@ -133,7 +131,7 @@ fn all_nine_are_held_by_the_forces_of_statics() {
         for object in OBJECTS {
             let name = format!("{gripper}-{object}");
             println!("{name}");
-            let (setup, mut done, over) = run(&name, &[]);
+            let (setup, done, over) = run(&name, &[]);
             let left = left_in_hinges(&setup, done.run.simulation());
             let rigid = rigid(&name, &setup, done.run.simulation());
             let s = &done.summary;
@@ -142,7 +140,7 @@ fn all_nine_are_held_by_the_forces_of_statics() {
             let value = |value: Option<f64>| value.unwrap();
             println!(
                 "    largest {over:.2} times the steady force after 1 s; {} steps, {} rejected, {:.3} s",
-                s.steps, s.rejected, done.wall
+                s.steps, s.rejected, done.summary.wall_s
             );
             table += &format!(
                 "| {name} | {} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3} | {} |\n",
@@ -190,14 +188,14 @@ fn the_slow_sway_of_three_fingers_is_the_solution() {
         let scenes = ["1e-3", "1e-4"]
             .map(|tolerance| scene(name, &[format!("integrator.tolerance={tolerance}")]));
         let mut first = Run::new(scenes[0].clone(), 1).unwrap();
-        first.advance(2.0).unwrap();
+        first.advance_to(2.0).unwrap();
         let start = first.simulation().checkpoint();
         let from = place(&scenes[0], first.simulation());
         let paths = scenes.map(|setup| {
             let mut run = Run::new(setup.clone(), 1).unwrap();
             run.resume(&start).unwrap();
             [3.0, 5.0, 10.0].map(|t| {
-                run.advance(t).unwrap();
+                run.advance_to(t).unwrap();
                 place(&setup, run.simulation()) - from
             })
         });

@@ -1,14 +1,12 @@
 //! The other built-in scenes: lifts, pulls, rows of blocks.
 
-use std::ops::ControlFlow;
-
 use crate::common::{scene, trial};
 use volar_run::{Ended, Options, Summary, execute};
 
 fn executed(name: &str) -> Summary {
     let setup = scene(name, &[]);
-    let outcome = execute(&setup, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
-    assert_eq!(outcome.ended, Ended::Complete);
+    let outcome = execute(&setup, &Options::default(), &mut []).unwrap();
+    assert!(matches!(outcome.ended, Ended::Complete));
     outcome.summary
 }
 
@@ -20,12 +18,12 @@ fn what_is_lifted_is_carried_and_put_back() {
         let setup = scene(name, &[]);
         let object = setup.grasp.as_ref().unwrap().object;
         let mut highest = 0.0_f64;
-        let mut done = trial(&setup, |simulation| {
-            let place = simulation.evaluation().unwrap().kinematics.X_WB[object].p;
+        let done = trial(&setup, |simulation| {
+            let place = simulation.pose(object).p;
             highest = highest.max(place.z);
         });
-        let kinematics = &done.run.simulation().evaluation().unwrap().kinematics;
-        let (end, speed) = (kinematics.X_WB[object].p, kinematics.V_WB[object]);
+        let simulation = done.run.simulation();
+        let (end, speed) = (simulation.pose(object).p, simulation.velocity(object));
         let s = &done.summary;
         println!(
             "{name}: held {:?}, slip {:.1e} um, highest {:.1} mm, ends at {:.2?} mm with {:.1e} m/s, {:.1e} rad/s, {} steps, {:.2} s",
@@ -33,10 +31,10 @@ fn what_is_lifted_is_carried_and_put_back() {
             s.slip_um.unwrap(),
             1.0e3 * highest,
             (1.0e3 * end).to_array(),
-            speed.lin.length(),
-            speed.ang.length(),
+            speed.linear.length(),
+            speed.angular.length(),
             s.steps,
-            done.wall,
+            done.summary.wall_s,
         );
         assert!(
             s.held == Some(true) && s.failure.is_none(),
@@ -46,7 +44,7 @@ fn what_is_lifted_is_carried_and_put_back() {
         assert!(s.slip_um.unwrap() < 1.0e-3);
         assert!(highest > 0.095, "lifted");
         assert!((end.y - 0.1).abs() < 0.015 && end.z.abs() < 0.02, "{end}");
-        assert!(speed.lin.length() < 1.0e-6 && speed.ang.length() < 1.0e-5);
+        assert!(speed.linear.length() < 1.0e-6 && speed.angular.length() < 1.0e-5);
     }
 }
 

@@ -6,10 +6,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::common::{Trial, scene, trial};
+use crate::common::{scene, trial};
+use volar_run::Outcome;
 use volar_scene::Setup;
 
-fn check(name: &str, setup: &Arc<Setup>) -> Trial {
+fn check(name: &str, setup: &Arc<Setup>) -> Outcome {
     let done = trial(setup, |_| {});
     let s = &done.summary;
     println!(
@@ -22,7 +23,7 @@ fn check(name: &str, setup: &Arc<Setup>) -> Trial {
         s.normal_force_n.values().sum::<f64>(),
         s.steps,
         s.rejected,
-        done.wall,
+        done.summary.wall_s,
     );
     for (finger, force) in &s.normal_force_n {
         println!("    {finger:8} {force:.2} N");

@@ -1,6 +1,5 @@
 //! Single bodies.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
@@ -8,22 +7,19 @@ use volar_dynamics::{Actuator, Body, DofParams, FrameMotion, Joint, TreeBuilder}
 use volar_geom::mesh::check::check;
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
-use volar_meshes::{ReadOptions, RepairOptions, repair};
-use volar_robots::Shape as Primitive;
-use volar_robots::shapes::{Resolution, tessellate};
-use volar_sim::{BodySpec, Parent};
+use volar_meshes::ReadOptions;
+use volar_sim::{MotionId, Parent};
+use volar_solids::{MeshFile, RepairOptions, Shape, repair};
 
 use super::Stage;
 use super::contact::material;
 use super::drives::{Drive, PlannedDrive};
 use crate::error::{Fault, direction, not_negative, pose, positive, vector};
 use crate::motions::{Mounted, motion};
-use crate::spec::{BodyEntry, Scene, Shape, is_origin};
+use crate::spec::{BodyEntry, Scene, is_origin};
 
 /// Mass of bodies that say nothing about it, kg/m³.
 const WATER: f64 = 1000.0;
-/// Half width of the ground, m.
-const GROUND: f64 = 10.0;
 
 impl Stage {
     pub(super) fn add_body(&mut self, scene: &Scene, entry: &BodyEntry) -> Result<(), Fault> {
@@ -35,20 +31,20 @@ impl Stage {
         let X_WB = pose(entry.position, entry.orientation)?;
         let ground = matches!(entry.shape, Shape::Ground {});
         let body = self.bodies.len();
-        let mut spec = BodySpec {
+        let mut spec = volar_sim::Body {
             name: entry.name.clone(),
             parent: Parent::World,
-            X_PJ: X_WB,
+            placement: X_WB,
             joint: Joint::Fixed,
             mass,
             shapes: vec![Arc::new(closed)],
             material: material(scene, &entry.material).map_err(|f| f.within(&["material"]))?,
-            dof: DofParams::default(),
+            joint_params: DofParams::default(),
         };
         if let Some(along) = entry.slides_along {
             let axis = X_WB.R.transpose() * direction("slides_along", along)?;
             spec.joint = Joint::Prismatic { axis };
-            spec.dof.damping = not_negative("damping", entry.damping.unwrap_or(0.0))?;
+            spec.joint_params.damping = not_negative("damping", entry.damping.unwrap_or(0.0))?;
             self.joint_bodies.push((entry.name.clone(), body));
             if let Some(effort) = entry.effort {
                 if !effort.is_finite() {
@@ -63,16 +59,17 @@ impl Stage {
         } else if let Some(moving) = &entry.motion {
             let inner = motion(moving, &self.folder).map_err(|fault| fault.within(&["motion"]))?;
             let origin = X_WB.p;
-            spec.parent = Parent::BaseMotion(self.motions.len());
-            spec.X_PJ.p = DVec3::ZERO;
+            spec.parent = Parent::BaseMotion(MotionId::new(self.motions.len()));
+            spec.placement.p = DVec3::ZERO;
             self.motions.push(Arc::new(Mounted { inner, origin }));
         } else if !(entry.fixed || ground) {
             spec.joint = Joint::Free;
-            spec.X_PJ = Pose::IDENTITY;
+            spec.placement = Pose::IDENTITY;
             let with = entry.travels_with.as_deref();
             let base_motion = with.map(|robot| self.base_motion(robot)).transpose()?;
             spec.parent = base_motion.map_or(Parent::World, Parent::BaseMotion);
-            let frame = base_motion.map_or_else(FrameMotion::default, |c| self.motions[c].at(0.0));
+            let frame =
+                base_motion.map_or_else(FrameMotion::default, |c| self.motions[c.index()].at(0.0));
             let (q, v) = free_start(entry, &X_WB, &frame)?;
             self.starts.push((body, q, v));
         }
@@ -81,7 +78,7 @@ impl Stage {
     }
 
     /// The motion of the robot that a body travels with.
-    fn base_motion(&self, robot: &str) -> Result<usize, Fault> {
+    fn base_motion(&self, robot: &str) -> Result<MotionId, Fault> {
         let placed = self.robots.iter().find(|placed| placed.name == robot);
         match placed.map(|placed| self.bodies[placed.first].parent) {
             Some(Parent::BaseMotion(base_motion)) => Ok(base_motion),
@@ -98,77 +95,23 @@ impl Stage {
 
     /// The mesh of a body in its frame.
     fn solid(&mut self, entry: &BodyEntry) -> Result<TriMesh, Fault> {
-        let size = |kind: &str, key: &str, value: f64| {
-            positive(key, value).map_err(|fault| fault.within(&["shape", kind]))
-        };
-        let sizes = |kind: &str, value: [f64; 3]| {
-            let sound = vector(kind, value).and_then(|v| match v.min_element() > 0.0 {
-                true => Ok(v),
-                false => Err(Fault::new(&[kind], "sizes must be above zero")),
-            });
-            sound.map_err(|fault| fault.within(&["shape"]))
-        };
-        let mut resolution = Resolution::default();
-        let primitive = match &entry.shape {
-            Shape::Box(edges) => Primitive::Box {
-                size: sizes("box", *edges)?,
-            },
-            Shape::Sphere {
-                radius,
-                subdivisions,
-            } => {
-                if *subdivisions > 7 {
-                    let message = "more than 7 subdivisions (327,680 triangles) are not supported";
-                    return Err(Fault::new(&["shape", "sphere", "subdivisions"], message));
-                }
-                resolution.sphere_subdivisions = *subdivisions;
-                Primitive::Sphere {
-                    radius: size("sphere", "radius", *radius)?,
-                }
-            }
-            Shape::Cylinder { radius, length } => Primitive::Cylinder {
-                radius: size("cylinder", "radius", *radius)?,
-                length: size("cylinder", "length", *length)?,
-            },
-            Shape::Capsule { radius, length } => Primitive::Capsule {
-                radius: size("capsule", "radius", *radius)?,
-                length: size("capsule", "length", *length)?,
-            },
-            Shape::Ellipsoid(radii) => Primitive::Ellipsoid {
-                radii: sizes("ellipsoid", *radii)?,
-            },
-            Shape::Ground {} => {
-                let slab = volar_geom::mesh::shapes::cuboid(DVec3::new(
-                    2.0 * GROUND,
-                    2.0 * GROUND,
-                    GROUND,
-                ));
-                let down = Pose::from_translation(DVec3::new(0.0, 0.0, -0.5 * GROUND));
-                return Ok(slab.transformed(1.0, &down));
-            }
-            Shape::Mesh {
-                file,
-                scale,
-                orientation,
-                position,
-                centre,
-                repair,
-            } => {
-                let at = |fault: Fault| fault.within(&["shape", "mesh"]);
-                let X_BM = pose(*position, *orientation).map_err(at)?;
-                let scale = positive("scale", *scale).map_err(at)?;
-                let path = self.folder.join(file);
-                let mesh = self.read_solid(&path, file, *repair).map_err(at)?;
-                return placed(mesh, scale, &X_BM, *centre).map_err(at);
-            }
-        };
-        tessellate(&primitive, &resolution)
-            .ok_or_else(|| Fault::new(&["shape"], "this shape is no solid"))
+        check_sizes(&entry.shape).map_err(|fault| fault.within(&["shape"]))?;
+        if let Shape::Mesh(file) = &entry.shape {
+            let at = |fault: Fault| fault.within(&["shape", "mesh"]);
+            let mesh = self.read_solid(file).map_err(at)?;
+            return match file.centre {
+                true => centred(file.placed(&mesh)).map_err(at),
+                false => Ok(file.placed(&mesh)),
+            };
+        }
+        let mesh = entry.shape.tessellate();
+        mesh.ok_or_else(|| Fault::new(&["shape"], "this shape is no solid"))
     }
 
-    fn read_solid(&mut self, path: &Path, file: &str, mend: bool) -> Result<TriMesh, Fault> {
+    fn read_solid(&mut self, mesh: &MeshFile) -> Result<TriMesh, Fault> {
         let fault = |message: String| Fault::new(&["file"], message);
-        let mesh = volar_meshes::read(path, &ReadOptions::default())
+        let (file, mend) = (&mesh.file, mesh.repair);
+        let mesh = volar_meshes::read(&self.folder.join(file), &ReadOptions::default())
             .map_err(|error| fault(error.to_string()))?;
         let report = check(&mesh);
         if report.is_usable() {
@@ -186,11 +129,7 @@ impl Stage {
                 complaints.join("; ")
             )));
         }
-        let options = RepairOptions {
-            hull: true,
-            ..RepairOptions::default()
-        };
-        let repaired = repair(mesh, &options);
+        let repaired = repair(mesh, &RepairOptions::UP_TO_HULL);
         let steps: Vec<String> = repaired.steps.iter().map(ToString::to_string).collect();
         if !repaired.report.is_usable() {
             return Err(fault(format!(
@@ -204,11 +143,53 @@ impl Stage {
     }
 }
 
-fn placed(mesh: TriMesh, scale: f64, X_BM: &Pose, centre: bool) -> Result<TriMesh, Fault> {
-    let mesh = mesh.transformed(scale, X_BM);
-    if !centre {
-        return Ok(mesh);
+/// Lengths above zero, and a place for a mesh.
+fn check_sizes(shape: &Shape) -> Result<(), Fault> {
+    let lengths = |kind: &str, lengths: &[(&str, f64)]| {
+        let checked = lengths.iter().try_for_each(|(key, value)| {
+            positive(key, *value)?;
+            Ok(())
+        });
+        checked.map_err(|fault: Fault| fault.within(&[kind]))
+    };
+    let sizes = |kind: &str, sizes: [f64; 3]| match vector(kind, sizes)?.min_element() > 0.0 {
+        true => Ok(()),
+        false => Err(Fault::new(&[kind], "sizes must be above zero")),
+    };
+    match shape {
+        Shape::Box(edges) => sizes("box", *edges),
+        Shape::Ellipsoid(radii) => sizes("ellipsoid", *radii),
+        Shape::Sphere {
+            radius,
+            subdivisions,
+        } => {
+            if *subdivisions > 7 {
+                let message = "more than 7 subdivisions (327,680 triangles) are not supported";
+                return Err(Fault::new(&["sphere", "subdivisions"], message));
+            }
+            lengths("sphere", &[("radius", *radius)])
+        }
+        Shape::Cylinder { radius, length } => {
+            lengths("cylinder", &[("radius", *radius), ("length", *length)])
+        }
+        Shape::Capsule { radius, length } => {
+            lengths("capsule", &[("radius", *radius), ("length", *length)])
+        }
+        Shape::Ground {} => Ok(()),
+        Shape::Mesh(file) => {
+            let at = |fault: Fault| fault.within(&["mesh"]);
+            pose(file.position, file.orientation).map_err(at)?;
+            let scale = file.scale.axes().to_array().into_iter();
+            scale
+                .map(|factor| positive("scale", factor))
+                .try_for_each(|checked| checked.map(|_| ()))
+                .map_err(at)
+        }
     }
+}
+
+/// The mesh with its centre of mass at the origin.
+fn centred(mesh: TriMesh) -> Result<TriMesh, Fault> {
     let moments =
         SolidMoments::of(&mesh).ok_or_else(|| Fault::new(&["centre"], "the mesh has no volume"))?;
     let back = Pose::from_translation(-moments.with_density(1.0).centre_of_mass);
@@ -292,9 +273,9 @@ fn free_start(
     let turn = glam::DQuat::from_mat3(&X_FB.R);
     let p = X_FB.p;
     let q = vec![p.x, p.y, p.z, turn.w, turn.x, turn.y, turn.z];
-    let at_body = frame.V_WF.translate_motion(X_WB.p - frame.X_WF.p);
+    let at_body = frame.V_WF.at(X_WB.p - frame.X_WF.p);
     let R_FW = frame.X_WF.R.transpose();
-    let v = R_FW * (vector("velocity", entry.velocity)? - at_body.lin);
-    let w = R_FW * (vector("angular_velocity", entry.angular_velocity)? - at_body.ang);
+    let v = R_FW * (vector("velocity", entry.velocity)? - at_body.linear);
+    let w = R_FW * (vector("angular_velocity", entry.angular_velocity)? - at_body.angular);
     Ok((q, vec![v.x, v.y, v.z, w.x, w.y, w.z]))
 }

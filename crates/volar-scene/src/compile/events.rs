@@ -1,8 +1,9 @@
 //! The schedule and forces as events.
 
 use glam::DVec3;
-use volar_dynamics::{Lines, Signal, SpatialVec};
-use volar_sim::{BodySpec, Load};
+use volar_dynamics::{Lines, Signal};
+use volar_math::Wrench;
+use volar_sim::{ActuatorId, Body, Load};
 
 use super::drives::{Commanded, Drive, bearable, find_drive};
 use super::names::Names;
@@ -14,7 +15,7 @@ pub(super) fn events(
     scene: &Scene,
     names: &Names,
     drives: &[Drive],
-    bodies: &[BodySpec],
+    bodies: &[Body],
 ) -> Result<Vec<Event>, Fault> {
     let mut events = Vec::new();
     for (i, entry) in scene.schedule.iter().enumerate() {
@@ -80,7 +81,7 @@ fn changes(entry: &ScheduleEntry, drives: &[Drive]) -> Result<Vec<Change>, Fault
             return Err(Fault::new(&path, "the number must be finite"));
         }
         changes.push(Change::Command {
-            actuator,
+            actuator: ActuatorId::new(actuator),
             value,
             transition,
         });
@@ -114,7 +115,7 @@ fn changes(entry: &ScheduleEntry, drives: &[Drive]) -> Result<Vec<Change>, Fault
     Ok(changes)
 }
 
-fn load(entry: &ForceEntry, names: &Names, bodies: &[BodySpec]) -> Result<Load, Fault> {
+fn load(entry: &ForceEntry, names: &Names, bodies: &[Body]) -> Result<Load, Fault> {
     let body = names.find(&entry.body).map_err(|f| f.within(&["body"]))?;
     let force = vector("force", entry.force)?;
     let torque = vector("torque", entry.torque)?;
@@ -153,8 +154,8 @@ fn load(entry: &ForceEntry, names: &Names, bodies: &[BodySpec]) -> Result<Load, 
     };
     Ok(Load {
         body,
-        wrench: SpatialVec::new(torque, force),
-        point: bodies[body].mass.centre_of_mass,
+        wrench: Wrench::new(torque, force),
+        point: bodies[body.index()].mass.centre_of_mass,
         scale,
     })
 }

@@ -1,22 +1,22 @@
 //! What is measured: the grasp, the sensors, the pulls.
 
 use glam::DVec3;
-use volar_sim::BodySpec;
+use volar_sim::{Body, BodyId};
 
 use super::PlacedRobot;
 use super::names::Names;
 use crate::error::{Fault, not_negative, positive};
 use crate::spec::{GraspSection, PullSection, Scene, SensorKind};
 
-/// What is grasped by what, as numbers of bodies.
+/// What is grasped by what.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grasp {
     /// The object.
-    pub object: usize,
+    pub object: BodyId,
     /// Centre of mass of the object in its frame, m.
     pub centre: DVec3,
     /// The link that drift is measured against.
-    pub palm: usize,
+    pub palm: BodyId,
     /// Fingers with their links; without names in the scene every link is its
     /// own finger.
     pub fingers: Vec<Finger>,
@@ -29,8 +29,8 @@ pub struct Grasp {
 pub struct Finger {
     /// Name.
     pub name: String,
-    /// Numbers of its links.
-    pub links: Vec<usize>,
+    /// Its links.
+    pub links: Vec<BodyId>,
 }
 
 /// A sensor.
@@ -40,8 +40,8 @@ pub struct Sensor {
     pub name: String,
     /// What it measures.
     pub kind: SensorKind,
-    /// Number of the link it sits on.
-    pub body: usize,
+    /// The link it sits on.
+    pub body: BodyId,
 }
 
 impl Sensor {
@@ -83,7 +83,7 @@ pub(super) fn grasp(
     scene: &Scene,
     names: &Names,
     robots: &[PlacedRobot],
-    bodies: &[BodySpec],
+    bodies: &[Body],
 ) -> Result<Option<Grasp>, Fault> {
     let Some(section) = &scene.grasp else {
         return Ok(None);
@@ -92,14 +92,17 @@ pub(super) fn grasp(
     let object = names.find(&section.object).map_err(at("object"))?;
     let palm = match &section.palm {
         Some(palm) => names.find(palm).map_err(at("palm"))?,
-        None => robots.first().map(|robot| robot.first).ok_or_else(|| {
-            let message = "no robot: name the body that drift is measured against";
-            Fault::new(&["grasp", "palm"], message)
-        })?,
+        None => robots
+            .first()
+            .map(|robot| BodyId::new(robot.first))
+            .ok_or_else(|| {
+                let message = "no robot: name the body that drift is measured against";
+                Fault::new(&["grasp", "palm"], message)
+            })?,
     };
     let mut fingers = named_fingers(robots);
     if fingers.is_empty() {
-        let others = bodies.iter().enumerate();
+        let others = (0..).map(BodyId::new).zip(bodies);
         let others = others.filter(|(i, b)| *i != object && *i != palm && !b.shapes.is_empty());
         fingers.extend(others.map(|(i, body)| Finger {
             name: body.name.clone(),
@@ -120,7 +123,7 @@ pub(super) fn grasp(
     }
     Ok(Some(Grasp {
         object,
-        centre: bodies[object].mass.centre_of_mass,
+        centre: bodies[object.index()].mass.centre_of_mass,
         palm,
         fingers,
         section: section.clone(),
@@ -139,7 +142,7 @@ fn named_fingers(robots: &[PlacedRobot]) -> Vec<Finger> {
                     true => name.clone(),
                     false => robot.full(name),
                 },
-                links: links.clone(),
+                links: links.iter().map(|link| BodyId::new(*link)).collect(),
             });
         }
     }

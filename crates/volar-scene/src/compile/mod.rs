@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use volar_dynamics::Joint;
 use volar_robots::{ImportReport, Robot};
-use volar_sim::{Model, ModelBuilder, Settings, Simulation, State};
+use volar_sim::{BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, State};
 
 use crate::error::{Fault, SceneError, positive};
 use crate::read::SceneText;
@@ -41,8 +41,7 @@ pub struct Setup {
     pub start: State,
     /// Integrator and tolerances.
     pub settings: Settings,
-    /// Names of the joints with one coordinate, with the dof of each and
-    /// whether it slides.
+    /// Names of the joints with one degree of freedom.
     pub joints: Vec<JointName>,
     /// What drives joints, by number of the actuator.
     pub drives: Vec<Drive>,
@@ -65,8 +64,8 @@ pub struct Setup {
 pub struct JointName {
     /// `robot/joint`, or the name of a body on a rail.
     pub name: String,
-    /// Its degree of freedom.
-    pub dof: usize,
+    /// The joint.
+    pub joint: JointId,
     /// Whether it slides.
     pub slides: bool,
 }
@@ -92,7 +91,7 @@ impl Setup {
         let crossed = stage.crossed_links(&model, &start, &scene)?;
         if !crossed.is_empty() {
             for (a, b) in &crossed {
-                let (a, b) = (model.name(*a), model.name(*b));
+                let [a, b] = [*a, *b].map(|body| model.name(BodyId::new(body)));
                 notes.push(format!(
                     "`{a}` and `{b}` overlap at the start; their contact is left out"
                 ));
@@ -104,16 +103,26 @@ impl Setup {
             .map_err(|fault| scene.invalid(&fault))
     }
 
-    /// A simulation at the start of the scene.
-    pub fn simulation(&self) -> Simulation {
-        Simulation::new(self.model.clone(), self.start.clone(), self.settings)
+    /// A simulation at the start of the scene, with what is scheduled for its
+    /// beginning.
+    pub fn simulation(&self) -> Result<Simulation, SimError> {
+        let mut controls = self.model.controls().clone();
+        for event in self
+            .events
+            .iter()
+            .filter(|event| event.at <= self.start.time)
+        {
+            event.apply(&mut controls);
+        }
+        let (model, start) = (self.model.clone(), self.start.clone());
+        Simulation::with_controls(model, start, controls, self.settings)
     }
 }
 
 /// A scene on its way to a [`Setup`].
 struct Stage {
     folder: PathBuf,
-    bodies: Vec<volar_sim::BodySpec>,
+    bodies: Vec<volar_sim::Body>,
     motions: Vec<Arc<dyn volar_sim::Motion>>,
     /// Coordinates and velocities at the start by body, where not neutral.
     starts: Vec<(usize, Vec<f64>, Vec<f64>)>,
@@ -121,7 +130,7 @@ struct Stage {
     drives: Vec<drives::PlannedDrive>,
     /// Bodies' joints by the names of the file.
     joint_bodies: Vec<(String, usize)>,
-    couplings: Vec<robots::PlannedCoupling>,
+    couplings: Vec<volar_sim::Coupling>,
     excluded: Vec<(usize, usize)>,
     reports: Vec<(String, ImportReport)>,
     notes: Vec<String>,
@@ -174,8 +183,8 @@ impl Stage {
         let names = self.names();
         for (i, [a, b]) in scene.contact.exclude.iter().enumerate() {
             let at = |fault: Fault| fault.within(&["contact", "exclude", &i.to_string()]);
-            let pair = (names.find(a).map_err(at)?, names.find(b).map_err(at)?);
-            self.excluded.push(pair);
+            let (a, b) = (names.find(a).map_err(at)?, names.find(b).map_err(at)?);
+            self.excluded.push((a.index(), b.index()));
         }
         if self.bodies.is_empty() {
             return Err(Fault::new(&[], "the scene has neither a robot nor a body"));
@@ -199,21 +208,17 @@ impl Stage {
         for motion in &self.motions {
             builder.add_motion(motion.clone());
         }
-        let mut first_dof = Vec::new();
-        let mut dofs = 0;
         for body in &self.bodies {
-            first_dof.push(dofs);
-            dofs += body.joint.nv();
             builder.add(body.clone());
         }
         for drive in &self.drives {
-            builder.actuate(drive.body, 0, drive.actuator.clone());
+            builder.drive(BodyId::new(drive.body).joint(), drive.actuator.clone());
         }
         for coupling in &self.couplings {
-            builder.couple(coupling.with_dofs(&first_dof));
+            builder.couple(coupling.clone());
         }
         for &(a, b) in self.excluded.iter().chain(crossed) {
-            builder.exclude(a, b);
+            builder.exclude(BodyId::new(a), BodyId::new(b));
         }
         let model = builder.build().map_err(|source| SceneError::Model {
             file: scene.file.clone(),
@@ -221,7 +226,7 @@ impl Stage {
         })?;
         let mut state = State::neutral(&model);
         for (body, q, v) in &self.starts {
-            let (at_q, at_v) = (model.tree.q_range(*body), model.tree.v_range(*body));
+            let (at_q, at_v) = (model.tree().q_range(*body), model.tree().v_range(*body));
             state.q[at_q].copy_from_slice(q);
             state.v[at_v].copy_from_slice(v);
         }
@@ -235,16 +240,17 @@ impl Stage {
         start: &State,
         scene: &SceneText,
     ) -> Result<Vec<(usize, usize)>, SceneError> {
-        let mut probe = Simulation::new(model.clone(), start.clone(), Settings::default());
-        let contacts = probe.contacts().map_err(|source| SceneError::Start {
+        let probe = Simulation::new(model.clone(), start.clone(), Settings::default());
+        let probe = probe.map_err(|source| SceneError::Start {
             file: scene.file.clone(),
             source,
         })?;
         let robot_of = |body: usize| self.robots.iter().position(|r| r.bodies().contains(&body));
-        let mut crossed: Vec<(usize, usize)> = contacts
+        let mut crossed: Vec<(usize, usize)> = probe
+            .contacts()
             .iter()
-            .filter(|c| robot_of(c.a).is_some() && robot_of(c.a) == robot_of(c.b))
-            .map(|c| (c.a, c.b))
+            .map(|c| (c.a.index(), c.b.index()))
+            .filter(|(a, b)| robot_of(*a).is_some() && robot_of(*a) == robot_of(*b))
             .collect();
         crossed.dedup();
         Ok(crossed)
@@ -269,7 +275,7 @@ impl Stage {
             .filter(|(_, body)| self.bodies[*body].joint.nv() == 1)
             .map(|(name, body)| JointName {
                 name: name.clone(),
-                dof: model.tree.v_range(*body).start,
+                joint: BodyId::new(*body).joint(),
                 slides: matches!(self.bodies[*body].joint, Joint::Prismatic { .. }),
             })
             .collect();

@@ -1,5 +1,7 @@
 //! Bodies by name.
 
+use volar_sim::BodyId;
+
 use crate::error::Fault;
 use crate::spec::Scene;
 
@@ -14,8 +16,10 @@ impl Names {
         Names { names }
     }
 
-    pub fn find(&self, wanted: &str) -> Result<usize, Fault> {
-        find(&self.names, wanted, "body or link").map_err(|message| Fault::new(&[], message))
+    pub fn find(&self, wanted: &str) -> Result<BodyId, Fault> {
+        find(&self.names, wanted, "body or link")
+            .map(BodyId::new)
+            .map_err(|message| Fault::new(&[], message))
     }
 }
 

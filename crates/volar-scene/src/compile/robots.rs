@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use volar_dynamics::{Actuator, Coupling, DofParams, Joint, Signal, Spring};
+use volar_dynamics::{Actuator, DofParams, Joint, Signal, Spring};
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
-use volar_robots::meshes::{MeshOptions, link_solids};
+use volar_robots::meshes::link_solids;
 use volar_robots::{ImportReport, JointKind, Keyframe, Link, LoadOptions, NoteKind, Robot, load};
-use volar_sim::{BodySpec, Parent};
+use volar_sim::{Body, BodyId, Coupling, DofId, MotionId, Parent};
 
 use super::contact::material;
 use super::drives::PlannedDrive;
@@ -24,23 +24,6 @@ const STOP_STIFFNESS: [f64; 2] = [1.0e3, 1.0e5];
 const STOP_DAMPING_TIME: f64 = 2.0e-3;
 /// Density of links whose file gives neither mass nor density, kg/m³: MuJoCo's.
 const DENSITY: f64 = 1000.0;
-
-/// A coupling whose terms name bodies.
-pub(super) struct PlannedCoupling {
-    terms: Vec<(usize, f64)>,
-    coupling: Coupling,
-}
-
-impl PlannedCoupling {
-    /// With the dofs of its bodies.
-    pub fn with_dofs(&self, first_dof: &[usize]) -> Coupling {
-        let terms = self.terms.iter();
-        Coupling {
-            terms: terms.map(|(body, c)| (first_dof[*body], *c)).collect(),
-            ..self.coupling.clone()
-        }
-    }
-}
 
 impl Stage {
     pub(super) fn add_robot(&mut self, scene: &Scene, entry: &RobotEntry) -> Result<(), Fault> {
@@ -72,7 +55,10 @@ impl Stage {
                     p: DVec3::ZERO,
                     ..X_WM
                 };
-                (Parent::BaseMotion(self.motions.len() - 1), X_PM)
+                (
+                    Parent::BaseMotion(MotionId::new(self.motions.len() - 1)),
+                    X_PM,
+                )
             }
             None => (Parent::World, X_WM),
         };
@@ -83,8 +69,8 @@ impl Stage {
             let own = entry.joints.get(&link.joint.name);
             let (solids, mass) = solids_and_mass(&robot, i, &mut report).map_err(at_file)?;
             let linked = entry.link_materials.get(&link.name);
-            let (parent, X_PJ) = match link.parent {
-                Some(parent) => (Parent::Body(first + parent), link.X_PJ),
+            let (parent, placement) = match link.parent {
+                Some(parent) => (Parent::Body(BodyId::new(first + parent)), link.X_PJ),
                 None => (mount, X_PM.compose(&link.X_PJ)),
             };
             let floats = entry.floating && link.parent.is_none() && robot.world.is_none();
@@ -92,10 +78,10 @@ impl Stage {
                 true => Joint::Free,
                 false => joint(link),
             };
-            self.bodies.push(BodySpec {
+            self.bodies.push(Body {
                 name: format!("{}/{}", entry.name, link.name),
                 parent,
-                X_PJ,
+                placement,
                 joint,
                 mass,
                 shapes: solids,
@@ -105,7 +91,8 @@ impl Stage {
                         None => f.within(&["material"]),
                     }
                 })?,
-                dof: dof_params(link, own).map_err(|f| f.within(&["joints", &link.joint.name]))?,
+                joint_params: dof_params(link, own)
+                    .map_err(|f| f.within(&["joints", &link.joint.name]))?,
             });
             let kind = link.joint.kind;
             let mut q = link.joint.initial.clone();
@@ -152,21 +139,14 @@ impl Stage {
                 .terms
                 .iter()
                 .all(|(link, _)| robot.links[*link].joint.kind == JointKind::Prismatic);
-            let terms: Vec<(usize, f64)> = coupling
-                .terms
-                .iter()
-                .map(|(l, c)| (first + l, *c))
-                .collect();
+            let terms = terms(first, &coupling.terms);
             let mut add = |range: [f64; 2], stiffness: f64, damping: f64| {
-                self.couplings.push(PlannedCoupling {
+                self.couplings.push(Coupling {
                     terms: terms.clone(),
-                    coupling: Coupling {
-                        terms: Vec::new(),
-                        offset: coupling.offset,
-                        range,
-                        stiffness,
-                        damping,
-                    },
+                    offset: coupling.offset,
+                    range,
+                    stiffness,
+                    damping,
                 });
             };
             if let Some(range) = coupling.range {
@@ -200,15 +180,12 @@ impl Stage {
         let tendon = &placed.robot.couplings[coupling];
         let first = placed.first;
         if held.kp > 0.0 {
-            self.couplings.push(PlannedCoupling {
-                terms: tendon.terms.iter().map(|(l, c)| (first + l, *c)).collect(),
-                coupling: Coupling {
-                    terms: Vec::new(),
-                    offset: tendon.offset - held.constant / held.kp,
-                    range: [0.0, 0.0],
-                    stiffness: held.kp,
-                    damping: held.kd.max(0.0),
-                },
+            self.couplings.push(Coupling {
+                terms: terms(first, &tendon.terms),
+                offset: tendon.offset - held.constant / held.kp,
+                range: [0.0, 0.0],
+                stiffness: held.kp,
+                damping: held.kd.max(0.0),
             });
         } else {
             for (link, coefficient) in &tendon.terms {
@@ -238,6 +215,12 @@ impl Stage {
             }
         }
     }
+}
+
+/// Terms of a coupling of links that are bodies from `first` on.
+fn terms(first: usize, links: &[(usize, f64)]) -> Vec<(DofId, f64)> {
+    let dof = |link: usize| BodyId::new(first + link).joint().into();
+    links.iter().map(|(link, c)| (dof(*link), *c)).collect()
 }
 
 fn joint(link: &Link) -> Joint {
@@ -301,8 +284,8 @@ fn solids_and_mass(
     link: usize,
     report: &mut ImportReport,
 ) -> Result<(Vec<Arc<ClosedMesh>>, MassProperties), String> {
-    let solids: Vec<TriMesh> = link_solids(robot, link, &MeshOptions::default(), report)
-        .map_err(|error| error.to_string())?;
+    let solids: Vec<TriMesh> =
+        link_solids(robot, link, report).map_err(|error| error.to_string())?;
     let link = &robot.links[link];
     let mass = match (link.inertial, &solids[..]) {
         (Some(mass), _) => mass,
@@ -314,7 +297,7 @@ fn solids_and_mass(
         (None, solids) => {
             let detail = "no inertia in the file: that of the contact shapes at 1000 kg/m³";
             report.add(NoteKind::Changed, "mass", detail, &link.name);
-            let whole = volar_meshes::unite(solids).map_err(|error| error.to_string())?;
+            let whole = volar_solids::unite(solids).map_err(|error| error.to_string())?;
             SolidMoments::of(&whole)
                 .map(|moments| moments.with_density(DENSITY))
                 .ok_or_else(|| format!("link {}: its shapes have no volume", link.name))?

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use volar_solids::Shape;
 
 use super::motion::MotionEntry;
 use super::{is_origin, is_upright, upright};
@@ -64,67 +65,4 @@ pub struct BodyEntry {
 
 fn plastic() -> String {
     "plastic".into()
-}
-
-/// A shape, centred on the body's origin; round ones about its z.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Shape {
-    /// Edge lengths along x, y, z, m.
-    Box([f64; 3]),
-    /// A ball.
-    Sphere {
-        /// Radius, m.
-        radius: f64,
-        /// How often the icosahedron is subdivided: 20·4ⁿ triangles, 1280 at 3.
-        #[serde(default = "three")]
-        subdivisions: u32,
-    },
-    /// A cylinder along z.
-    Cylinder {
-        /// Radius, m.
-        radius: f64,
-        /// Length, m.
-        length: f64,
-    },
-    /// A cylinder along z with a half ball on each end.
-    Capsule {
-        /// Radius, m.
-        radius: f64,
-        /// Length without the half balls, m.
-        length: f64,
-    },
-    /// Half axes along x, y, z, m.
-    Ellipsoid([f64; 3]),
-    /// The half space below z = 0 of the body; 20 m wide, always fixed.
-    Ground {},
-    /// A closed mesh from a file.
-    Mesh {
-        /// OBJ, STL, PLY, glTF or COLLADA; relative to the scene file.
-        file: String,
-        /// Multiplies its coordinates; 0.001 for a file in millimetres.
-        #[serde(default = "one")]
-        scale: f64,
-        /// Turns the mesh in the body, quaternion (w, x, y, z).
-        #[serde(default = "upright", skip_serializing_if = "is_upright")]
-        orientation: [f64; 4],
-        /// Then moves it, m.
-        #[serde(default, skip_serializing_if = "is_origin")]
-        position: [f64; 3],
-        /// Moves the body's origin to the centre of mass of the mesh.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        centre: bool,
-        /// Repairs a mesh that is not a closed solid, as `volar check
-        /// --repair` does, up to the convex hull.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        repair: bool,
-    },
-}
-
-fn one() -> f64 {
-    1.0
-}
-
-fn three() -> u32 {
-    3
 }

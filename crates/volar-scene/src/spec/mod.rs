@@ -12,7 +12,7 @@ mod motion;
 mod robot;
 mod schedule;
 
-pub use body::{BodyEntry, Shape};
+pub use body::BodyEntry;
 pub use contact::{
     ContactSection, FilterFrequency, FrictionName, LawName, MaterialEntry, PaperSection,
 };
@@ -20,6 +20,7 @@ pub use measure::{GraspSection, PullSection, SensorEntry, SensorKind};
 pub use motion::{MotionEntry, Waypoint};
 pub use robot::{Command, JointEntry, RobotEntry};
 pub use schedule::{ForceEntry, GravityTurn, ScheduleEntry, Transition};
+pub use volar_solids::{MeshFile, Scale, Shape};
 
 use std::collections::BTreeMap;
 

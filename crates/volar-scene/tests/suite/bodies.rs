@@ -35,7 +35,7 @@ fn shapes_have_their_volumes() {
         ("{ ellipsoid = [0.1, 0.2, 0.3] }", ball * 6.0e-3, 0.03),
     ] {
         let setup = setup(&one_body(&format!("shape = {shape}\ndensity = 500.0")));
-        let mass = setup.model.tree.bodies()[0].mass;
+        let mass = setup.model.tree().bodies()[0].mass;
         assert!(
             (mass / (500.0 * volume) - 1.0).abs() < tolerance,
             "{shape}: {mass} kg, by hand {}",
@@ -47,7 +47,7 @@ fn shapes_have_their_volumes() {
 #[test]
 fn water_if_nothing_is_said_of_the_mass() {
     let setup = setup(&one_body("shape = { box = [0.1, 0.1, 0.1] }"));
-    close(setup.model.tree.bodies()[0].mass, 1.0, 1.0e-12);
+    close(setup.model.tree().bodies()[0].mass, 1.0, 1.0e-12);
 }
 
 #[test]
@@ -83,8 +83,8 @@ fn meshes_are_scaled_turned_moved_and_centred() {
             "shape = {{ mesh = {{ file = \"box.obj\", scale = 0.001{mesh} }} }}"
         ));
         let setup = compile_in(folder.path(), &text, &[]).unwrap();
-        close(setup.model.tree.bodies()[0].mass, 6.0, 1.0e-9);
-        setup.model.tree.bodies()[0].p_BoBcm_B
+        close(setup.model.tree().bodies()[0].mass, 6.0, 1.0e-9);
+        setup.model.tree().bodies()[0].p_BoBcm_B
     };
     for (mesh, wanted) in [
         ("", DVec3::new(0.05, 0.1, 0.15)),
@@ -116,7 +116,7 @@ fn a_mesh_with_a_hole_is_mended_on_request() {
         .to_string();
     assert!(error.contains("repair = true"), "{error}");
     let setup = compile_in(folder.path(), &text(", repair = true"), &[]).unwrap();
-    close(setup.model.tree.bodies()[0].mass, 1000.0, 1.0e-6);
+    close(setup.model.tree().bodies()[0].mass, 1000.0, 1.0e-6);
     assert!(
         setup.notes.iter().any(|n| n.contains("open.obj: repaired")),
         "{:?}",
@@ -137,7 +137,11 @@ fn materials_are_those_of_the_scene_or_known_ones() {
          [[body]]\nname = \"d\"\nshape = { box = [1.0, 1.0, 1.0] }\nposition = [6.0, 0.0, 0.0]\n\
          [[body]]\nname = \"e\"\nshape = { box = [1.0, 1.0, 1.0] }\nposition = [8.0, 0.0, 0.0]\nmaterial = \"steel\"\n",
     );
-    let materials = &setup.model.controls.materials;
+    let materials: Vec<_> = setup
+        .model
+        .bodies()
+        .map(|b| *setup.model.controls().material(b))
+        .collect();
     let rubber = Material::named("rubber").unwrap();
     assert_eq!(
         materials[0],
@@ -163,7 +167,7 @@ fn materials_are_those_of_the_scene_or_known_ones() {
 fn the_law_is_the_one_asked_for() {
     let text =
         |contact: &str| format!("{}{contact}", one_body("shape = { box = [1.0, 1.0, 1.0] }"));
-    let law = |contact: &str| setup(&text(contact)).model.law;
+    let law = |contact: &str| *setup(&text(contact)).model.law();
     assert!(matches!(law("").normal, NormalLaw::Foundation));
     let paper = law(
         "[contact]\nlaw = \"paper\"\nslope = 50.0\n[contact.paper]\nstiffness = 2e8\nper_pair = true\n",

@@ -32,13 +32,20 @@ fn the_text_says_what_the_list_says() {
 fn shown(setup: &Setup) -> String {
     let model = &setup.model;
     let surfaces: Vec<_> = model
-        .surfaces
-        .iter()
-        .map(|surface| surface.as_ref().map(|surface| surface.mesh.to_tri_mesh()))
+        .bodies()
+        .map(|body| {
+            model
+                .surface(body)
+                .map(|surface| surface.mesh.to_tri_mesh())
+        })
         .collect();
     format!(
         "{:?} {:?} {:?} {:?} {:?} {surfaces:?}",
-        model.tree, model.controls, setup.start, setup.events, setup.grasp
+        model.tree(),
+        model.controls(),
+        setup.start,
+        setup.events,
+        setup.grasp
     )
 }
 

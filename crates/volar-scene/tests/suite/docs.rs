@@ -68,7 +68,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("The paper's law", &["PaperSection", "FilterFrequency"]),
     ("Materials", &["MaterialEntry"]),
     ("Bodies", &["BodyEntry"]),
-    ("Shapes", &["Shape"]),
+    ("Shapes", &["Shape", "MeshFile", "Scale"]),
     ("Robots", &["RobotEntry"]),
     ("Joints", &["JointEntry", "Command"]),
     ("Motions", &["MotionEntry", "Waypoint"]),

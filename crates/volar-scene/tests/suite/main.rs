@@ -1,4 +1,5 @@
 //! Scene files: what they mean, and what is said of mistakes.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(
     clippy::unwrap_used,
     reason = "a failure here is a failure of the test"

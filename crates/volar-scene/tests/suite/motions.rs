@@ -3,6 +3,7 @@
 use crate::common::{self, at, close, compile_in, folder, run};
 use glam::{DMat3, DVec3};
 use volar_scene::Setup;
+use volar_sim::{BodyId, MotionId};
 
 const TILTED: &str = "t,x,y,z,qw,qx,qy,qz
 0.0, 0, 0, 0, 1, 0, 0, 0
@@ -55,7 +56,7 @@ fn angular_velocity(R: &DMat3, dR: &DMat3) -> DVec3 {
 #[test]
 fn velocity_and_acceleration_are_derivatives_of_the_pose() {
     for (name, setup) in motions() {
-        let motion = &setup.model.motions[0];
+        let motion = setup.model.motion(MotionId::new(0)).unwrap();
         let h = 1.0e-5;
         let breaks = motion.breaks();
         let mut moved = 0;
@@ -66,15 +67,15 @@ fn velocity_and_acceleration_are_derivatives_of_the_pose() {
             }
             let [before, here, after] = [t - h, t, t + h].map(|t| motion.at(t));
             let v = (after.X_WF.p - before.X_WF.p) / (2.0 * h);
-            let a = (after.V_WF.lin - before.V_WF.lin) / (2.0 * h);
+            let a = (after.V_WF.linear - before.V_WF.linear) / (2.0 * h);
             let dR = (after.X_WF.R - before.X_WF.R) * (0.5 / h);
             let w = angular_velocity(&here.X_WF.R, &dR);
-            let alpha = (after.V_WF.ang - before.V_WF.ang) / (2.0 * h);
+            let alpha = (after.V_WF.angular - before.V_WF.angular) / (2.0 * h);
             for (what, found, wanted) in [
-                ("velocity", here.V_WF.lin, v),
-                ("acceleration", here.A_WF.lin, a),
-                ("angular velocity", here.V_WF.ang, w),
-                ("angular acceleration", here.A_WF.ang, alpha),
+                ("velocity", here.V_WF.linear, v),
+                ("acceleration", here.A_WF.linear, a),
+                ("angular velocity", here.V_WF.angular, w),
+                ("angular acceleration", here.A_WF.angular, alpha),
             ] {
                 // Differences of second order with h = 1e-5: third derivatives
                 // of these motions stay below 1e3.
@@ -95,12 +96,18 @@ fn velocity_and_acceleration_are_derivatives_of_the_pose() {
 #[test]
 fn poses_and_velocities_do_not_jump() {
     for (name, setup) in motions() {
-        let motion = &setup.model.motions[0];
+        let motion = setup.model.motion(MotionId::new(0)).unwrap();
         for t in motion.breaks() {
             let (a, b) = (motion.at(t - 1.0e-9), motion.at(t + 1.0e-9));
             assert!((a.X_WF.p - b.X_WF.p).length() < 1.0e-8, "{name} at {t}");
-            assert!((a.V_WF.lin - b.V_WF.lin).length() < 1.0e-6, "{name} at {t}");
-            assert!((a.V_WF.ang - b.V_WF.ang).length() < 1.0e-6, "{name} at {t}");
+            assert!(
+                (a.V_WF.linear - b.V_WF.linear).length() < 1.0e-6,
+                "{name} at {t}"
+            );
+            assert!(
+                (a.V_WF.angular - b.V_WF.angular).length() < 1.0e-6,
+                "{name} at {t}"
+            );
         }
     }
 }
@@ -109,18 +116,23 @@ fn poses_and_velocities_do_not_jump() {
 fn motions_start_from_the_place_of_the_body_and_hit_their_points() {
     let place = DVec3::new(1.0, 2.0, 3.0);
     for (name, setup) in motions() {
-        let mut simulation = setup.simulation();
-        let X = simulation.evaluation().unwrap().kinematics.X_WB[0];
+        let simulation = setup.simulation().unwrap();
+        let X = simulation.pose(BodyId::new(0));
         assert!((X.p - place).length() < 1.0e-12, "{name}: {}", X.p);
         // Its own orientation stays: 0.8 + 0.6 j.
         close(X.R.x_axis.z, -0.96, 1.0e-12);
     }
     let (_, waypoints) = &motions()[1];
-    let there = waypoints.model.motions[0].at(1.0).X_WF;
+    let there = waypoints
+        .model
+        .motion(MotionId::new(0))
+        .unwrap()
+        .at(1.0)
+        .X_WF;
     assert!((there.p - place - DVec3::new(0.1, 0.0, 0.2)).length() < 1.0e-12);
     close(there.R.y_axis.z, 0.96, 1.0e-12);
     let (_, track) = &motions()[2];
-    let there = track.model.motions[0].at(0.5).X_WF;
+    let there = track.model.motion(MotionId::new(0)).unwrap().at(0.5).X_WF;
     assert!((there.p - place - DVec3::new(0.1, 0.0, 0.05)).length() < 1.0e-12);
     close(there.R.y_axis.y, std::f64::consts::FRAC_1_SQRT_2, 1.0e-9);
 }
@@ -131,8 +143,12 @@ fn the_same_orientation_with_another_sign_is_no_turn() {
         "[body.motion]\nwaypoints = [{ time = 0.0, position = [0.0, 0.0, 0.0] },\n\
          { time = 1.0, position = [0.1, 0.0, 0.0], orientation = [-1.0, 0.0, 0.0, 0.0] }]\n",
     );
-    let motion = setup.model.motions[0].at(0.5);
-    assert!(motion.V_WF.ang.length() < 1.0e-12, "{}", motion.V_WF.ang);
+    let motion = setup.model.motion(MotionId::new(0)).unwrap().at(0.5);
+    assert!(
+        motion.V_WF.angular.length() < 1.0e-12,
+        "{}",
+        motion.V_WF.angular
+    );
 }
 
 #[test]
@@ -142,7 +158,18 @@ fn a_spreadsheets_csv_is_read() {
     let text = "name = \"m\"\n[[body]]\nname = \"box\"\nshape = { box = [0.1, 0.1, 0.1] }\n\
                 motion = { csv = { file = \"track.csv\" } }\n";
     let setup = compile_in(folder.path(), text, &[]).unwrap();
-    close(setup.model.motions[0].at(2.0).X_WF.p.x, 0.5, 1.0e-12);
+    close(
+        setup
+            .model
+            .motion(MotionId::new(0))
+            .unwrap()
+            .at(2.0)
+            .X_WF
+            .p
+            .x,
+        0.5,
+        1.0e-12,
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::common::{at, body, close, joint, run, setup};
 use volar_contact::Material;
 use volar_dynamics::{Actuator, Signal};
 use volar_scene::{Commanded, Setup};
+use volar_sim::{ActuatorId, BodyId};
 
 fn arm(robot: &str, rest: &str) -> String {
     format!(
@@ -22,7 +23,11 @@ fn hand(robot: &str) -> String {
 
 fn actuator<'a>(setup: &'a Setup, joint: &str) -> &'a Actuator {
     let number = setup.drives.iter().position(|d| d.joint == joint).unwrap();
-    &setup.model.controls.joints.actuators()[number].1
+    setup
+        .model
+        .controls()
+        .actuator(ActuatorId::new(number))
+        .unwrap()
 }
 
 #[test]
@@ -31,8 +36,12 @@ fn links_materials_and_fingers_are_found_by_name() {
         "material = \"wood\"\nlink_materials = { tip = \"rubber\" }\nfingers = { all = [\"rod\", \"tip\"] }",
         "grasp = { object = \"plate\", palm = \"base\" }",
     ));
-    assert_eq!(setup.model.name(1), "arm/rod");
-    let materials = &setup.model.controls.materials;
+    assert_eq!(setup.model.name(BodyId::new(1)), "arm/rod");
+    let materials: Vec<_> = setup
+        .model
+        .bodies()
+        .map(|b| *setup.model.controls().material(b))
+        .collect();
     assert_eq!(
         materials[body(&setup, "arm/rod")],
         Material::named("wood").unwrap()
@@ -42,8 +51,8 @@ fn links_materials_and_fingers_are_found_by_name() {
         Material::named("rubber").unwrap()
     );
     let grasp = setup.grasp.unwrap();
-    assert_eq!(grasp.fingers[0].links, [1, 2]);
-    assert_eq!((grasp.object, grasp.palm), (3, 0));
+    assert_eq!(grasp.fingers[0].links, [1, 2].map(BodyId::new));
+    assert_eq!((grasp.object.index(), grasp.palm.index()), (3, 0));
 }
 
 #[test]
@@ -67,8 +76,18 @@ fn two_robots_with_the_same_fingers_are_told_apart() {
 #[test]
 fn shapes_can_be_left_out_and_self_contact_switched_off() {
     let setup = setup(&arm("without = [\"tip\"]\nself_contact = false", ""));
-    assert!(setup.model.surfaces[body(&setup, "arm/tip")].is_none());
-    assert!(setup.model.surfaces[body(&setup, "arm/rod")].is_some());
+    assert!(
+        setup
+            .model
+            .surface(BodyId::new(body(&setup, "arm/tip")))
+            .is_none()
+    );
+    assert!(
+        setup
+            .model
+            .surface(BodyId::new(body(&setup, "arm/rod")))
+            .is_some()
+    );
 }
 
 #[test]
@@ -94,13 +113,13 @@ fn the_scene_replaces_what_the_file_says_of_a_joint() {
         "joints = { hinge = { damping = 0.2, friction = 0.3, armature = 0.4 } }",
         "",
     ));
-    let params = own.model.controls.joints.params();
+    let params = own.model.controls().joint_params();
     close(params[0].damping, 0.2, 0.0);
     close(params[0].friction, 0.3, 0.0);
     close(params[0].armature, 0.4, 0.0);
     assert_eq!(params[0].limits, Some([-2.0, 2.0]));
     let file = setup(&arm("", ""));
-    close(file.model.controls.joints.params()[0].damping, 0.01, 0.0);
+    close(file.model.controls().joint_params()[0].damping, 0.01, 0.0);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::common::{at, body, close, joint, run, setup};
 use glam::DVec3;
 use volar_run::Run;
+use volar_sim::ActuatorId;
 
 fn drop(rest: &str) -> Run {
     run(&format!(
@@ -40,7 +41,7 @@ fn gravity_turns_about_its_axis() {
             "[[schedule]]\nat = 0.0\ngravity = [0.0, 0.0, -2.0]\n[[schedule]]\nat = 0.5\nover = 1.0\n\
              shape = \"{shape}\"\nturn_gravity = {{ axis = [0.0, 3.0, 0.0], angle_deg = 90.0 }}\n"
         ));
-        run.advance(1.0).unwrap();
+        run.advance_to(1.0).unwrap();
         let half = run.simulation().controls().gravity.at(1.0);
         // Both shapes are half way there; rotated about y, −z goes to −x.
         let wanted = DVec3::new(-1.0, 0.0, -1.0) * 2.0_f64.sqrt();
@@ -52,7 +53,7 @@ fn gravity_turns_about_its_axis() {
             0.103_515_625
         };
         close(quarter.x, -2.0 * (90.0 * share).to_radians().sin(), 1.0e-9);
-        run.advance(2.0).unwrap();
+        run.advance_to(2.0).unwrap();
         let after = run.simulation().controls().gravity.at(2.0);
         assert!(
             (after - DVec3::new(-2.0, 0.0, 0.0)).length() < 1.0e-9,
@@ -66,11 +67,9 @@ const ARM: &str = "name = \"a\"\ngravity = [0.0, 0.0, 0.0]\nduration = 4.0\n[[ro
     slide = { target = 0.0, kp = 1000.0, kd = 50.0 }\n";
 
 fn command(run: &mut Run, drive: usize, time: f64) -> f64 {
-    run.advance(time).unwrap();
-    run.simulation().controls().joints.actuators()[drive]
-        .1
-        .command()
-        .value(time)
+    run.advance_to(time).unwrap();
+    let actuator = run.simulation().controls().actuator(ActuatorId::new(drive));
+    actuator.unwrap().command().value(time)
 }
 
 #[test]

@@ -17,9 +17,9 @@ fn squeezes_cost_what_they_cost() {
         ("bunny", [820, 19, 3400]),
     ] {
         let (model, state) = squeezed(name);
-        let mut simulation = Simulation::new(model, state, Settings::default());
+        let mut simulation = Simulation::new(model, state, Settings::default()).unwrap();
         for k in 1..=100 {
-            simulation.advance(0.1 * f64::from(k)).unwrap();
+            simulation.advance_to(0.1 * f64::from(k)).unwrap();
         }
         let s = simulation.statistics();
         println!(

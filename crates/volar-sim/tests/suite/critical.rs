@@ -35,24 +35,32 @@ fn lowered(object: Arc<ClosedMesh>, mass: f64, ratio: f64, time: f64) -> (f64, f
     squeeze.surface.friction = 2.0 * critical;
     let model = squeeze.model();
     let state = State::neutral(&model);
-    let mut simulation = Simulation::new(model.clone(), state, Settings::default());
-    simulation.controls_mut().gravity = DVec3::ZERO.into();
-    simulation.advance(1.0).unwrap();
-    simulation.controls_mut().gravity = DVec3::new(0.0, 0.0, -G).into();
-    simulation.advance(4.0).unwrap();
+    let mut simulation = Simulation::new(model.clone(), state, Settings::default()).unwrap();
+    simulation
+        .change(|controls| controls.gravity = DVec3::ZERO.into())
+        .unwrap();
+    simulation.advance_to(1.0).unwrap();
+    simulation
+        .change(|controls| controls.gravity = DVec3::new(0.0, 0.0, -G).into())
+        .unwrap();
+    simulation.advance_to(4.0).unwrap();
     let seen = |simulation: &mut Simulation| {
-        let contacts = simulation.contacts().unwrap();
+        let contacts = simulation.contacts();
         let slip = contacts.iter().map(|c| c.slip).fold(0.0, f64::max);
         (
-            simulation.state().q[model.tree.q_range(OBJECT).start + 2],
+            simulation.state().q[model.tree().q_range(OBJECT).start + 2],
             slip,
         )
     };
     let (height, slip) = seen(&mut simulation);
-    for material in &mut simulation.controls_mut().materials {
-        material.friction = ratio * critical;
-    }
-    simulation.advance(4.0 + time).unwrap();
+    simulation
+        .change(|controls| {
+            for body in model.bodies() {
+                controls.material_mut(body).friction = ratio * critical;
+            }
+        })
+        .unwrap();
+    simulation.advance_to(4.0 + time).unwrap();
     let (lower, more) = seen(&mut simulation);
     (height - lower, more - slip)
 }

@@ -1,4 +1,5 @@
 //! The simulator against closed forms, and in grasps that must hold.
+#![allow(clippy::disallowed_methods)] // the bits of tests do not matter
 #![allow(
     clippy::unwrap_used,
     reason = "a failure here is a failure of the test"
@@ -19,5 +20,4 @@ mod rows;
 mod scenes;
 mod squeeze;
 mod start;
-mod tangents;
 mod union;

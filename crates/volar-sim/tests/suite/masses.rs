@@ -7,7 +7,7 @@ use crate::scenes::{Squeeze, block, place};
 use glam::DVec3;
 use volar_contact::Material;
 use volar_geom::Pose;
-use volar_sim::{BodySpec, ModelBuilder, Settings, Simulation, State};
+use volar_sim::{Body, BodyId, ModelBuilder, Settings, Simulation, State};
 
 #[test]
 fn one_gram_to_ten_kilograms_are_held() {
@@ -20,13 +20,13 @@ fn one_gram_to_ten_kilograms_are_held() {
         squeeze.gap = 0.03;
         let model = squeeze.model();
         let mut simulation =
-            Simulation::new(model.clone(), State::neutral(&model), Settings::default());
-        simulation.advance(2.0).unwrap();
-        let at = model.tree.q_range(2).start;
+            Simulation::new(model.clone(), State::neutral(&model), Settings::default()).unwrap();
+        simulation.advance_to(2.0).unwrap();
+        let at = model.tree().q_range(2).start;
         let height = simulation.state().q[at + 2];
-        simulation.advance(10.0).unwrap();
+        simulation.advance_to(10.0).unwrap();
         let drift = (simulation.state().q[at + 2] - height).abs();
-        let v = &simulation.state().v[model.tree.v_range(2)];
+        let v = &simulation.state().v[model.tree().v_range(2)];
         let speed = DVec3::from_slice(v).length();
         let s = simulation.statistics();
         println!(
@@ -46,14 +46,14 @@ fn stacks_with_mass_ratios_of_ten_thousand_stand() {
         let mut builder = ModelBuilder::new();
         let floor = block(DVec3::new(1.0, 1.0, 0.1));
         let below = Pose::from_translation(DVec3::new(0.0, 0.0, -0.05));
-        builder.add(BodySpec::fixed("floor", floor, below, rubber));
-        builder.add(BodySpec::free(
+        builder.add(Body::fixed("floor", floor, below, rubber));
+        builder.add(Body::free(
             "lower",
             block(DVec3::splat(0.06)),
             lower,
             rubber,
         ));
-        builder.add(BodySpec::free(
+        builder.add(Body::free(
             "upper",
             block(DVec3::splat(0.05)),
             upper,
@@ -62,25 +62,31 @@ fn stacks_with_mass_ratios_of_ten_thousand_stand() {
         let model = Arc::new(builder.build().unwrap());
         let mut state = State::neutral(&model);
         let level = [1.0, 0.0, 0.0, 0.0];
-        place(&model, &mut state, 1, DVec3::new(0.0, 0.0, 0.031), level);
+        place(
+            &model,
+            &mut state,
+            BodyId::new(1),
+            DVec3::new(0.0, 0.0, 0.031),
+            level,
+        );
         // A millimetre above, off the middle and askew.
         let askew = [1.0, 0.01, 0.0, 0.0];
         place(
             &model,
             &mut state,
-            2,
+            BodyId::new(2),
             DVec3::new(0.002, 0.001, 0.088),
             askew,
         );
-        let mut simulation = Simulation::new(model.clone(), state, Settings::default());
-        simulation.advance(10.0).unwrap();
-        let kinetic = simulation.energies().unwrap().kinetic;
+        let mut simulation = Simulation::new(model.clone(), state, Settings::default()).unwrap();
+        simulation.advance_to(10.0).unwrap();
+        let kinetic = simulation.energies().kinetic;
         let s = simulation.statistics();
         println!(
             "{lower:8}  {upper:8}  {kinetic:24.1e}  {:5}  {:8}",
             s.steps, s.rejected
         );
-        let height = simulation.state().q[model.tree.q_range(2).start + 2];
+        let height = simulation.state().q[model.tree().q_range(2).start + 2];
         assert!(
             (height - 0.085).abs() < 0.001,
             "the upper one lies on the lower"

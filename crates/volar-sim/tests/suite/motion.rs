@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use crate::scenes::*;
 use glam::{DMat3, DVec3};
-use volar_dynamics::{Actuator, Coupling, FrameMotion, Joint, JointForceError, Signal, SpatialVec};
+use volar_dynamics::{Actuator, FrameMotion, Joint, JointForceError, Signal};
 use volar_geom::{ClosedMesh, Pose};
+use volar_math::{Twist, Wrench};
 use volar_sim::{
-    BodySpec, Integrator, Load, Model, ModelBuilder, Motion, Parent, Settings, SimError,
-    Simulation, State,
+    ActuatorId, Body, BodyId, Coupling, Integrator, Load, Model, ModelBuilder, Motion, Parent,
+    Settings, SimError, Simulation, State,
 };
 
 /// Rest for a while, then a number of turns about x, y and z, one after the
@@ -42,8 +43,8 @@ impl Motion for Turning {
                 R: DMat3::from_axis_angle(axis, TAU * angle.fract()),
                 p: DVec3::ZERO,
             },
-            V_WF: SpatialVec::new(TAU * rate * axis, DVec3::ZERO),
-            A_WF: SpatialVec::new(TAU * bend * axis, DVec3::ZERO),
+            V_WF: Twist::new(TAU * rate * axis, DVec3::ZERO),
+            A_WF: Twist::new(TAU * bend * axis, DVec3::ZERO),
         }
     }
 
@@ -61,28 +62,34 @@ fn carried(squeeze: &Squeeze, motion: Arc<dyn Motion>) -> (Arc<Model>, [usize; 2
     let mut builder = ModelBuilder::new();
     builder.gravity = DVec3::ZERO;
     let base_motion = builder.add_motion(motion);
-    let hand = builder.add(BodySpec {
+    let hand = builder.add(Body {
         parent: Parent::BaseMotion(base_motion),
         joint: Joint::Fixed,
         shapes: Vec::new(),
-        ..BodySpec::free("hand", block(DVec3::splat(0.05)), 0.5, squeeze.pad)
+        ..Body::free("hand", block(DVec3::splat(0.05)), 0.5, squeeze.pad)
     });
     let pads = squeeze.pads(&mut builder, Parent::Body(hand));
     builder.exclude(pads[0], pads[1]);
     builder.couple(Coupling {
-        terms: vec![(0, 1.0), (1, -1.0)],
+        terms: vec![
+            (pads[0].joint().into(), 1.0),
+            (pads[1].joint().into(), -1.0),
+        ],
         offset: 0.0,
         range: [0.0, 0.0],
         stiffness: 1.0e5,
         damping: 10.0,
     });
-    let object = builder.add(BodySpec::free(
+    let object = builder.add(Body::free(
         "object",
         squeeze.object.clone(),
         squeeze.mass,
         squeeze.surface,
     ));
-    (Arc::new(builder.build().unwrap()), [hand, object])
+    (
+        Arc::new(builder.build().unwrap()),
+        [hand.index(), object.index()],
+    )
 }
 
 /// A held object rotated ten times about each axis: bristles and pair material bend with
@@ -96,22 +103,24 @@ fn turned_ten_times(object: Arc<ClosedMesh>, settings: Settings, furthest: f64) 
     let squeeze = Squeeze::of(object);
     let (model, [hand, object]) = carried(&squeeze, turning.clone());
     let state = State::neutral(&model);
-    let mut sim = Simulation::new(model, state, settings);
+    let mut sim = Simulation::new(model, state, settings).unwrap();
     let seen = |sim: &mut Simulation| {
-        let slip: Vec<f64> = sim.contacts().unwrap().iter().map(|c| c.slip).collect();
-        let poses = &sim.evaluation().unwrap().kinematics.X_WB;
-        (Pose::relative(&poses[hand], &poses[object]), slip)
+        let slip: Vec<f64> = sim.contacts().iter().map(|c| c.slip).collect();
+        (
+            Pose::relative(&sim.pose(BodyId::new(hand)), &sim.pose(BodyId::new(object))),
+            slip,
+        )
     };
-    sim.advance(turning.rest).unwrap();
+    sim.advance_to(turning.rest).unwrap();
     let (before, slip_before) = seen(&mut sim);
     assert_eq!(slip_before.len(), 2, "both pads hold");
     let mut largest = 0.0_f64;
     for k in 1..=12 {
-        sim.advance(turning.rest + f64::from(k)).unwrap();
+        sim.advance_to(turning.rest + f64::from(k)).unwrap();
         largest = largest.max((seen(&mut sim).0.p - before.p).length());
     }
     // Time to come to rest.
-    sim.advance(turning.end() + 1.0).unwrap();
+    sim.advance_to(turning.end() + 1.0).unwrap();
     let (after, slip) = seen(&mut sim);
     let drift = (after.p - before.p).length();
     let rotated = (after.R - before.R).to_cols_array();
@@ -148,27 +157,32 @@ fn brick_turned_ten_times_about_each_axis_does_not_slip_implicitly() {
 
 /// One run with everything changed on the way; the state at its end.
 fn changed_on_the_way(mut sim: Simulation) -> State {
-    sim.advance(0.3).unwrap();
-    let controls = sim.controls_mut();
-    controls
-        .joints
-        .set_actuator(0, Actuator::effort(20.0))
+    sim.advance_to(0.3).unwrap();
+    let drive = |sim: &mut Simulation, number: usize, actuator: Actuator| {
+        sim.change(|controls| {
+            let id = ActuatorId::new(number);
+            controls.set_actuator(id, actuator).unwrap();
+        })
         .unwrap();
-    sim.advance(0.6).unwrap();
-    sim.controls_mut().gravity = DVec3::new(1.0, 2.0, -5.0).into();
-    sim.advance(0.8).unwrap();
+    };
+    drive(&mut sim, 0, Actuator::effort(20.0));
+    sim.advance_to(0.6).unwrap();
+    sim.change(|controls| controls.gravity = DVec3::new(1.0, 2.0, -5.0).into())
+        .unwrap();
+    sim.advance_to(0.8).unwrap();
     let target = Actuator::Position {
         target: Signal::Constant(0.009),
         kp: 2000.0,
         kd: 50.0,
         effort_limit: Some([-30.0, 30.0]),
     };
-    sim.controls_mut().joints.set_actuator(1, target).unwrap();
-    sim.controls_mut().loads.push(Load::new(
-        2,
-        SpatialVec::new(DVec3::new(0.0, 0.001, 0.0), DVec3::X),
-    ));
-    sim.advance(1.2).unwrap();
+    drive(&mut sim, 1, target);
+    let push = Load::new(
+        BodyId::new(2),
+        Wrench::new(DVec3::new(0.0, 0.001, 0.0), DVec3::X),
+    );
+    sim.change(|controls| controls.loads.push(push)).unwrap();
+    sim.advance_to(1.2).unwrap();
     sim.state().clone()
 }
 
@@ -179,19 +193,22 @@ fn copies_and_resets_give_the_same_bits() {
     for integrator in BOTH {
         let model = Squeeze::of(block(DVec3::splat(0.06))).model();
         let start = State::neutral(&model);
-        let fresh = || Simulation::new(model.clone(), start.clone(), settings(integrator, 1.0e-3));
+        let fresh =
+            || Simulation::new(model.clone(), start.clone(), settings(integrator, 1.0e-3)).unwrap();
         let end = changed_on_the_way(fresh());
         assert!(end.time > 1.1 && end.patches.len() == 2);
         assert_eq!(end, changed_on_the_way(fresh()), "a second run");
 
         let mut used = fresh();
-        used.advance(0.3).unwrap();
+        used.advance_to(0.3).unwrap();
         assert_eq!(end, changed_on_the_way(used.clone()), "a copy on the way");
-        used.controls_mut().gravity = DVec3::ZERO.into();
-        used.advance(0.7).unwrap();
+        used.change(|controls| controls.gravity = DVec3::ZERO.into())
+            .unwrap();
+        used.advance_to(0.7).unwrap();
         assert_ne!(used.state().q, end.q);
-        *used.controls_mut() = model.controls.clone();
-        used.set_state(start.clone());
+        used.change(|controls| *controls = model.controls().clone())
+            .unwrap();
+        used.set_state(start.clone()).unwrap();
         assert_eq!(end, changed_on_the_way(used), "a reset");
     }
 }
@@ -200,23 +217,25 @@ fn copies_and_resets_give_the_same_bits() {
 #[test]
 fn changed_effort_and_gravity_act() {
     let model = Squeeze::of(block(DVec3::splat(0.06))).model();
-    let mut sim = Simulation::new(model.clone(), State::neutral(&model), Settings::default());
+    let mut sim =
+        Simulation::new(model.clone(), State::neutral(&model), Settings::default()).unwrap();
     let mut time = 0.0;
     for (effort, gravity) in [(10.0, 9.81), (20.0, 9.81), (20.0, 3.0), (12.0, 0.0)] {
-        let controls = sim.controls_mut();
-        for pad in 0..2 {
-            controls
-                .joints
-                .set_actuator(pad, Actuator::effort(effort))
-                .unwrap();
-        }
-        controls.gravity = DVec3::new(0.0, 0.0, -gravity).into();
+        sim.change(|controls| {
+            for pad in [0, 1].map(ActuatorId::new) {
+                controls
+                    .set_actuator(pad, Actuator::effort(effort))
+                    .unwrap();
+            }
+            controls.gravity = DVec3::new(0.0, 0.0, -gravity).into();
+        })
+        .unwrap();
         time += 3.0;
-        sim.advance(time).unwrap();
-        let normal = [0, 1].map(|pad| sim.evaluation().unwrap().wrenches[pad].lin.x.abs());
+        sim.advance_to(time).unwrap();
+        let normal = [0, 1].map(|pad| sim.wrench_on(BodyId::new(pad)).force.x.abs());
         // On the pads, which carry the object.
-        let wrenches = &sim.evaluation().unwrap().wrenches;
-        let weight = -(wrenches[0].lin.z + wrenches[1].lin.z);
+        let [left, right] = [0, 1].map(|pad| sim.wrench_on(BodyId::new(pad)).force.z);
+        let weight = -(left + right);
         println!("effort {effort} gravity {gravity}: normal {normal:.7?} weight {weight:.7}");
         assert!(
             normal.iter().all(|n| (n / effort - 1.0).abs() < 1.0e-6),
@@ -230,24 +249,25 @@ fn changed_effort_and_gravity_act() {
 #[test]
 fn nonsense_is_refused() {
     let model = Squeeze::of(block(DVec3::splat(0.06))).model();
-    let mut sim = Simulation::new(model.clone(), State::neutral(&model), Settings::default());
-    sim.advance(0.1).unwrap();
+    let mut sim =
+        Simulation::new(model.clone(), State::neutral(&model), Settings::default()).unwrap();
+    sim.advance_to(0.1).unwrap();
     let before = sim.state().clone();
 
-    let refused = sim
-        .controls_mut()
-        .joints
-        .set_actuator(0, Actuator::effort(f64::NAN));
+    let mut refused = Ok(());
+    let first = ActuatorId::new(0);
+    sim.change(|controls| refused = controls.set_actuator(first, Actuator::effort(f64::NAN)))
+        .unwrap();
     assert!(
         matches!(refused, Err(JointForceError::BadValue { dof: 0, .. })),
         "{refused:?}"
     );
     assert_eq!(
-        sim.controls().joints.actuators()[0].1,
-        Actuator::effort(10.0)
+        sim.controls().actuator(first),
+        Some(&Actuator::effort(10.0))
     );
 
-    let back = sim.advance(0.05);
+    let back = sim.advance_to(0.05);
     assert_eq!(
         back,
         Err(SimError::BackInTime {
@@ -257,25 +277,24 @@ fn nonsense_is_refused() {
     );
     assert_eq!(sim.state(), &before);
 
-    let nowhere = SpatialVec::new(DVec3::ZERO, DVec3::new(f64::NAN, 0.0, 0.0));
-    sim.controls_mut().loads.push(Load::new(2, nowhere));
-    let poisoned = sim.advance(0.2);
+    let nowhere = Wrench::new(DVec3::ZERO, DVec3::new(f64::NAN, 0.0, 0.0));
+    let before = sim.state().clone();
+    let load = Load::new(BodyId::new(2), nowhere);
+    let poisoned = sim.change(|controls| controls.loads.push(load));
     assert!(
         matches!(poisoned, Err(SimError::Unfit { .. })),
         "{poisoned:?}"
     );
-    // Patches are made anew from the state, which rounds.
-    let now = sim.state();
-    assert_eq!(
-        (now.time, &now.q, &now.v),
-        (before.time, &before.q, &before.v)
-    );
+    assert_eq!(sim.state(), &before);
+    assert!(sim.controls().loads.is_empty());
+    sim.advance_to(0.2).unwrap();
 }
 
 /// A time that is no number is no time to go to.
 #[test]
 fn a_time_that_is_no_number_is_refused() {
     let model = Squeeze::of(block(DVec3::splat(0.06))).model();
-    let mut sim = Simulation::new(model.clone(), State::neutral(&model), Settings::default());
-    assert!(sim.advance(f64::NAN).is_err());
+    let mut sim =
+        Simulation::new(model.clone(), State::neutral(&model), Settings::default()).unwrap();
+    assert!(sim.advance_to(f64::NAN).is_err());
 }

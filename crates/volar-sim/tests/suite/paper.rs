@@ -7,7 +7,7 @@ use crate::scenes::{Squeeze, block, place};
 use glam::DVec3;
 use volar_contact::paper::{Direction, FilterFrequency, Gain, Paper, Pulse};
 use volar_contact::{ContactLaw, NormalLaw};
-use volar_sim::{Integrator, Settings, Simulation, State, Warning};
+use volar_sim::{BodyId, Integrator, Settings, Simulation, State, Warning};
 
 const OBJECT: usize = 2;
 
@@ -26,7 +26,7 @@ fn squeeze(paper: Paper, integrator: Integrator, yaw: f64) -> Simulation {
     place(
         &model,
         &mut state,
-        OBJECT,
+        BodyId::new(OBJECT),
         DVec3::ZERO,
         [1.0, 0.0, 0.0, 0.5 * yaw],
     );
@@ -34,22 +34,22 @@ fn squeeze(paper: Paper, integrator: Integrator, yaw: f64) -> Simulation {
         integrator,
         ..Settings::default()
     };
-    Simulation::new(model, state, settings)
+    Simulation::new(model, state, settings).unwrap()
 }
 
 /// How deep the pads are in the cube, m, and the cube's height.
 fn depth_and_height(simulation: &Simulation) -> (f64, f64) {
     let q = &simulation.state().q;
-    let height = q[simulation.model().tree.q_range(OBJECT).start + 2];
+    let height = q[simulation.model().tree().q_range(OBJECT).start + 2];
     (0.5 * (q[0] + q[1]) - 1.0e-4, height)
 }
 
 #[test]
 fn our_readings_hold_and_creep_as_stated() {
     let mut simulation = squeeze(Paper::default(), Integrator::Implicit, 0.0);
-    simulation.advance(1.0).unwrap();
+    simulation.advance_to(1.0).unwrap();
     let (depth, before) = depth_and_height(&simulation);
-    simulation.advance(2.0).unwrap();
+    simulation.advance_to(2.0).unwrap();
     let creep = before - depth_and_height(&simulation).1;
     // 10 N = g1 A d on 4 cm²; m g / 2 = μ N tanh(γ v).
     let static_depth = 10.0 / (7.4e8 * 4.0e-4);
@@ -69,7 +69,7 @@ fn the_explicit_integrator_agrees() {
     let mut heights = Vec::new();
     for integrator in [Integrator::Implicit, Integrator::Rk45] {
         let mut simulation = squeeze(Paper::default(), integrator, 0.0);
-        simulation.advance(end).unwrap();
+        simulation.advance_to(end).unwrap();
         let (depth, height) = depth_and_height(&simulation);
         println!(
             "{integrator:?}: depth {depth:.3e} m, height {height:.4e} m, {:?}",
@@ -92,7 +92,7 @@ fn the_printed_gain_lets_the_pads_sink() {
     let mut simulation = squeeze(paper, Integrator::Implicit, 0.0);
     let mut depths = Vec::new();
     for t in [0.05, 0.1, 0.2] {
-        if let Err(error) = simulation.advance(t) {
+        if let Err(error) = simulation.advance_to(t) {
             println!("{error}");
             break;
         }
@@ -111,7 +111,7 @@ fn a_filter_below_its_bound_is_unstable() {
         ..Paper::default()
     };
     let mut simulation = squeeze(paper, Integrator::Implicit, 0.0);
-    let ended = simulation.advance(0.05);
+    let ended = simulation.advance_to(0.05);
     let (depth, _) = depth_and_height(&simulation);
     println!("{ended:?}; pads at {depth:.2e} m: thrown off");
     assert!(ended.is_err() || depth < -0.01, "the pads are thrown off");
@@ -132,9 +132,9 @@ fn the_printed_direction_loses_the_cube() {
             ..Paper::default()
         };
         let mut simulation = squeeze(paper, Integrator::Implicit, 0.002);
-        let ended = simulation.advance(0.1);
+        let ended = simulation.advance_to(0.1);
         let model = simulation.model().clone();
-        let v = &simulation.state().v[model.tree.v_range(OBJECT)];
+        let v = &simulation.state().v[model.tree().v_range(OBJECT)];
         let angular_velocity = DVec3::from_slice(&v[3..]).length();
         println!("{direction:?}: {ended:?}, angular_velocity {angular_velocity:.2e} rad/s");
         ended.is_ok() && angular_velocity < 1.0

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use crate::scenes::*;
 use glam::{DQuat, DVec3};
 use volar_contact::Material;
-use volar_dynamics::{Actuator, Coupling, DofParams, Joint, Lines, Signal};
+use volar_dynamics::{Actuator, DofParams, Joint, Lines, Signal};
 use volar_geom::mesh::shapes::icosphere;
 use volar_geom::{ClosedMesh, Pose};
-use volar_sim::{BodySpec, ModelBuilder, Parent, Settings, Simulation, State};
+use volar_sim::{
+    Body, BodyId, Coupling, ModelBuilder, PairId, Parent, Settings, Simulation, State,
+};
 use volar_testkit::rng::Rng;
 
 const PLATE: DVec3 = DVec3::new(0.1, 0.1, 0.002);
@@ -44,11 +46,11 @@ impl Shot {
         } else {
             Joint::Free
         };
-        builder.add(BodySpec {
+        builder.add(Body {
             joint,
-            ..BodySpec::free("plate", block(PLATE), 0.05, plate)
+            ..Body::free("plate", block(PLATE), 0.05, plate)
         });
-        let body = builder.add(BodySpec::free("shot", self.mesh.clone(), 0.005, shot));
+        let body = builder.add(Body::free("shot", self.mesh.clone(), 0.005, shot));
         let model = Arc::new(builder.build().unwrap());
         let mut state = State::neutral(&model);
         let at = DVec3::new(rng.uniform(-0.02, 0.02), rng.uniform(-0.02, 0.02), 0.03);
@@ -57,10 +59,10 @@ impl Shot {
         let aside = DVec3::new(rng.uniform(-0.3, 0.3), rng.uniform(-0.3, 0.3), -1.0);
         let velocity = self.speed * aside.normalize_or_zero();
         throw(&model, &mut state, body, velocity, 20.0 * rng.direction());
-        let mut sim = Simulation::new(model.clone(), state, Settings::default());
-        let before = sim.energies().unwrap().kinetic;
+        let mut sim = Simulation::new(model.clone(), state, Settings::default()).unwrap();
+        let before = sim.energies().kinetic;
         let mut passed = false;
-        let start = model.tree.q_range(body).start;
+        let start = model.tree().q_range(body.index()).start;
         let end = 0.06 / self.speed;
         while sim.time() < end {
             sim.step_towards(end).unwrap();
@@ -77,7 +79,7 @@ impl Shot {
         }
         Outcome {
             passed,
-            energy: sim.energies().unwrap().kinetic / before,
+            energy: sim.energies().kinetic / before,
         }
     }
 }
@@ -138,19 +140,19 @@ fn nothing_passes_through_a_free_plate() {
 }
 
 /// A block of rubber on steel, 0.2 kg, friction 0.5: it slips at 0.981 N.
-fn on_a_plane(pull: impl FnOnce(&mut ModelBuilder, usize), settings: Settings) -> Simulation {
+fn on_a_plane(pull: impl FnOnce(&mut ModelBuilder, BodyId), settings: Settings) -> Simulation {
     let mut builder = ModelBuilder::new();
     let floor = Pose::from_translation(DVec3::new(0.0, 0.0, -0.1));
     let [steel, rubber] =
         ["steel", "rubber"].map(|m| Material::named(m).unwrap().with_friction(0.5));
-    builder.add(BodySpec::fixed(
+    builder.add(Body::fixed(
         "plane",
         block(DVec3::new(4.0, 1.0, 0.2)),
         floor,
         steel,
     ));
     let size = DVec3::new(0.06, 0.06, 0.02);
-    let body = builder.add(BodySpec::free("block", block(size), 0.2, rubber));
+    let body = builder.add(Body::free("block", block(size), 0.2, rubber));
     pull(&mut builder, body);
     let model = Arc::new(builder.build().unwrap());
     let mut state = State::neutral(&model);
@@ -161,7 +163,7 @@ fn on_a_plane(pull: impl FnOnce(&mut ModelBuilder, usize), settings: Settings) -
         DVec3::new(0.0, 0.0, 0.01),
         [1.0, 0.0, 0.0, 0.0],
     );
-    Simulation::new(model, state, settings)
+    Simulation::new(model, state, settings).unwrap()
 }
 
 fn rejected_share(sim: &Simulation) -> f64 {
@@ -181,17 +183,19 @@ fn slow_pull_over_the_slip_limit_is_not_a_storm_of_rejections() {
             let ramp = Lines::new(vec![(1.0, 0.0), (5.0, 1.2)]).unwrap();
             let slips = 1.0 + 4.0 * 0.981 / 1.2;
             let mut sim = on_a_plane(
-                |builder, body| builder.actuate(body, 0, Actuator::Effort(Signal::Lines(ramp))),
+                |builder, body| {
+                    builder.drive(body.joint(), Actuator::Effort(Signal::Lines(ramp)));
+                },
                 settings(integrator, tolerance),
             );
-            sim.advance(slips - 0.05).unwrap();
-            let held = position(&sim, 1).x;
+            sim.advance_to(slips - 0.05).unwrap();
+            let held = position(&sim, BodyId::new(1)).x;
             assert!(held < 1.0e-5, "it holds: {held} m");
-            sim.advance(5.0).unwrap();
+            sim.advance_to(5.0).unwrap();
             let share = rejected_share(&sim);
             let s = sim.statistics();
             let exact = 0.3 * (5.0 - slips).powi(3) / (6.0 * 0.2);
-            let error = position(&sim, 1).x / exact - 1.0;
+            let error = position(&sim, BodyId::new(1)).x / exact - 1.0;
             println!(
                 "{integrator:10?}  {tolerance:.0e}  {:5}  {:8}  {share:.3}  {error:9.2e}",
                 s.steps, s.rejected
@@ -208,15 +212,15 @@ fn slow_pull_over_the_slip_limit_is_not_a_storm_of_rejections() {
 #[test]
 fn block_dragged_by_a_spring_slips_without_a_storm_of_rejections() {
     let mut sim = on_a_plane(
-        |builder, _| {
-            let tug = builder.add(BodySpec {
+        |builder, block_on_plane| {
+            let tug = builder.add(Body {
                 name: "tug".into(),
                 parent: Parent::World,
                 joint: Joint::Prismatic { axis: DVec3::X },
                 mass: box_mass(0.1, DVec3::splat(0.02)),
                 shapes: Vec::new(),
-                dof: DofParams::default(),
-                ..BodySpec::free(
+                joint_params: DofParams::default(),
+                ..Body::free(
                     "",
                     block(DVec3::splat(0.02)),
                     0.1,
@@ -228,10 +232,12 @@ fn block_dragged_by_a_spring_slips_without_a_storm_of_rejections() {
                 kd: 1.0e4,
                 effort_limit: None,
             };
-            builder.actuate(tug, 0, drive);
-            // The block's slide along x is dof 0, the tug's dof 6.
+            builder.drive(tug.joint(), drive);
             builder.couple(Coupling {
-                terms: vec![(0, -1.0), (6, 1.0)],
+                terms: vec![
+                    (block_on_plane.joint().axis(0), -1.0),
+                    (tug.joint().axis(0), 1.0),
+                ],
                 offset: 0.0,
                 range: [0.0, 0.0],
                 stiffness: 100.0,
@@ -240,11 +246,11 @@ fn block_dragged_by_a_spring_slips_without_a_storm_of_rejections() {
         },
         Settings::default(),
     );
-    sim.advance(0.9).unwrap();
-    let held = position(&sim, 1).x;
-    sim.advance(4.0).unwrap();
+    sim.advance_to(0.9).unwrap();
+    let held = position(&sim, BodyId::new(1)).x;
+    sim.advance_to(4.0).unwrap();
     let share = rejected_share(&sim);
-    let stretch = sim.state().q[7] - position(&sim, 1).x;
+    let stretch = sim.state().q[7] - position(&sim, BodyId::new(1)).x;
     let s = sim.statistics();
     println!(
         "held {held:.2e} m, stretch {:.4} mm (9.81), {} steps, {} rejected",
@@ -293,15 +299,17 @@ fn push_apart(depth: f64, damping_time: f64) -> (f64, f64, f64) {
     let mut builder = ModelBuilder::new();
     builder.gravity = DVec3::ZERO;
     let floor = Pose::from_translation(DVec3::new(0.0, 0.0, -0.1));
-    builder.add(BodySpec::fixed(
+    builder.add(Body::fixed(
         "plane",
         block(DVec3::new(1.0, 1.0, 0.2)),
         floor,
         rubber,
     ));
-    let body = builder.add(BodySpec::free("box", block(size), 0.3, steel));
+    let body = builder.add(Body::free("box", block(size), 0.3, steel));
     let model = Arc::new(builder.build().unwrap());
-    let pair_material = model.controls.pair_material(0, body);
+    let pair_material = model
+        .controls()
+        .pair_material(PairId::new(BodyId::new(0), body));
     let stored = 0.5 * pair_material.stiffness * depth * depth * size.x * size.y;
     let mut state = State::neutral(&model);
     place(
@@ -311,12 +319,12 @@ fn push_apart(depth: f64, damping_time: f64) -> (f64, f64, f64) {
         DVec3::new(0.0, 0.0, 0.5 * size.z - depth),
         [1.0, 0.0, 0.0, 0.0],
     );
-    let mut sim = Simulation::new(model, state, Settings::default());
+    let mut sim = Simulation::new(model, state, Settings::default()).unwrap();
     let mut largest = 0.0_f64;
     while sim.time() < 0.01 {
         sim.step_towards(0.01).unwrap();
-        largest = largest.max(sim.energies().unwrap().kinetic);
+        largest = largest.max(sim.energies().kinetic);
     }
     assert!(position(&sim, body).z > 0.5 * size.z, "apart");
-    (stored, largest, sim.energies().unwrap().kinetic)
+    (stored, largest, sim.energies().kinetic)
 }

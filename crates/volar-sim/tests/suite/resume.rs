@@ -8,7 +8,7 @@ use glam::DVec3;
 use volar_contact::Material;
 use volar_geom::Pose;
 use volar_sim::{
-    BodySpec, Checkpoint, Integrator, ModelBuilder, Settings, SimError, Simulation, State,
+    Body, BodyId, Checkpoint, Integrator, ModelBuilder, Settings, SimError, Simulation, State,
 };
 
 /// A few bodies that fall on each other.
@@ -17,14 +17,14 @@ fn heap(integrator: Integrator) -> Simulation {
     let mut builder = ModelBuilder::new();
     let floor = block(DVec3::new(1.0, 1.0, 0.1));
     let below = Pose::from_translation(DVec3::new(0.0, 0.0, -0.05));
-    builder.add(BodySpec::fixed("floor", floor, below, rubber));
+    builder.add(Body::fixed("floor", floor, below, rubber));
     for i in 0..4 {
         let mesh = if i % 2 == 0 {
             ball()
         } else {
             block(DVec3::splat(0.06))
         };
-        builder.add(BodySpec::free(&format!("body {i}"), mesh, 0.2, rubber));
+        builder.add(Body::free(&format!("body {i}"), mesh, 0.2, rubber));
     }
     let model = Arc::new(builder.build().unwrap());
     let mut state = State::neutral(&model);
@@ -34,7 +34,7 @@ fn heap(integrator: Integrator) -> Simulation {
         place(
             &model,
             &mut state,
-            1 + i,
+            BodyId::new(1 + i),
             position,
             [1.0, 0.1 * a, 0.05, 0.0],
         );
@@ -43,21 +43,21 @@ fn heap(integrator: Integrator) -> Simulation {
         integrator,
         ..Settings::default()
     };
-    Simulation::new(model, state, settings)
+    Simulation::new(model, state, settings).unwrap()
 }
 
 #[test]
 fn resumed_runs_have_the_same_bits() {
     for (integrator, end) in [(Integrator::Implicit, 0.5), (Integrator::Rk45, 0.06)] {
         let mut whole = heap(integrator);
-        whole.advance(0.5 * end).unwrap();
+        whole.advance_to(0.5 * end).unwrap();
         let text = whole.checkpoint().to_json().unwrap();
-        whole.advance(end).unwrap();
+        whole.advance_to(end).unwrap();
         let mut resumed = heap(integrator);
         resumed
             .restore(&Checkpoint::from_json(&text).unwrap())
             .unwrap();
-        resumed.advance(end).unwrap();
+        resumed.advance_to(end).unwrap();
         assert!(!whole.state().patches.is_empty(), "bodies touch");
         assert_eq!(whole.state(), resumed.state());
         assert_eq!(whole.statistics(), resumed.statistics());
@@ -69,8 +69,8 @@ fn two_threads_give_the_same_bits() {
     let mut one = heap(Integrator::Implicit);
     let mut two = heap(Integrator::Implicit);
     two.set_threads(2).unwrap();
-    one.advance(0.5).unwrap();
-    two.advance(0.5).unwrap();
+    one.advance_to(0.5).unwrap();
+    two.advance_to(0.5).unwrap();
     assert_eq!(one.state(), two.state());
 }
 
@@ -78,7 +78,8 @@ fn two_threads_give_the_same_bits() {
 fn checkpoints_of_other_models_are_refused() {
     let saved = heap(Integrator::Implicit).checkpoint();
     let model = Squeeze::of(ball()).model();
-    let mut other = Simulation::new(model.clone(), State::neutral(&model), Settings::default());
+    let mut other =
+        Simulation::new(model.clone(), State::neutral(&model), Settings::default()).unwrap();
     assert!(matches!(
         other.restore(&saved),
         Err(SimError::Checkpoint { .. })

@@ -10,7 +10,7 @@ use glam::DVec3;
 use volar_contact::{Material, PairMaterial};
 use volar_dynamics::{Actuator, DofParams, Joint};
 use volar_geom::Pose;
-use volar_sim::{BodySpec, Model, ModelBuilder, Parent, Settings, Simulation, State};
+use volar_sim::{Body, BodyId, Model, ModelBuilder, Parent, Settings, Simulation, State};
 
 const EDGE: f64 = 0.1;
 const EFFORT_PER_BLOCK: f64 = 100.0;
@@ -25,24 +25,24 @@ fn row(blocks: usize) -> (Arc<Model>, State) {
     let half = 0.5 * EDGE * blocks as f64;
     let size = DVec3::new(0.1, 0.2, 0.2);
     for (name, side) in [("left", -1.0), ("right", 1.0)] {
-        let finger = builder.add(BodySpec {
+        let finger = builder.add(Body {
             name: name.into(),
             parent: Parent::World,
-            X_PJ: Pose::from_translation(DVec3::new(side * (half + 0.5 * size.x), 0.0, 0.0)),
+            placement: Pose::from_translation(DVec3::new(side * (half + 0.5 * size.x), 0.0, 0.0)),
             joint: Joint::Prismatic {
                 axis: DVec3::new(-side, 0.0, 0.0),
             },
             mass: box_mass(1.0, size),
             shapes: vec![block(size)],
             material: plastic(),
-            dof: DofParams::default(),
+            joint_params: DofParams::default(),
         });
         let effort = EFFORT_PER_BLOCK * blocks as f64;
-        builder.actuate(finger, 0, Actuator::effort(effort));
+        builder.drive(finger.joint(), Actuator::effort(effort));
     }
     let cube = block(DVec3::splat(EDGE));
     for i in 0..blocks {
-        builder.add(BodySpec::free(
+        builder.add(Body::free(
             &format!("block {i}"),
             cube.clone(),
             1.0,
@@ -57,7 +57,7 @@ fn row(blocks: usize) -> (Arc<Model>, State) {
         place(
             &model,
             &mut state,
-            FINGERS + i,
+            BodyId::new(FINGERS + i),
             DVec3::new(x, 0.0, 0.0),
             wxyz,
         );
@@ -66,7 +66,7 @@ fn row(blocks: usize) -> (Arc<Model>, State) {
 }
 
 fn positions(simulation: &Simulation, blocks: usize) -> Vec<DVec3> {
-    let tree = &simulation.model().tree;
+    let tree = simulation.model().tree();
     let at = |i: usize| tree.q_range(FINGERS + i).start;
     let q = &simulation.state().q;
     (0..blocks)
@@ -90,10 +90,10 @@ fn rows_of_one_to_eleven_blocks_are_held_for_100_s() {
     println!("blocks  load/buckling  sag/m     drift 2-100 s/m  steps  rejected");
     for blocks in 1..=11 {
         let (model, state) = row(blocks);
-        let mut simulation = Simulation::new(model, state, Settings::default());
-        simulation.advance(2.0).unwrap();
+        let mut simulation = Simulation::new(model, state, Settings::default()).unwrap();
+        simulation.advance_to(2.0).unwrap();
         let before = positions(&simulation, blocks);
-        simulation.advance(100.0).unwrap();
+        simulation.advance_to(100.0).unwrap();
         let after = positions(&simulation, blocks);
         let moved = after.iter().zip(&before).map(|(a, b)| (*a - *b).length());
         let drift = moved.fold(0.0, f64::max);

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::scenes::*;
 use glam::DVec3;
 use volar_contact::Material;
-use volar_dynamics::SpatialVec;
 use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, Pose, TriMesh};
-use volar_sim::{BodySpec, Load, ModelBuilder, Settings, Simulation, State};
+use volar_math::Wrench;
+use volar_sim::{Body, BodyId, Load, ModelBuilder, Settings, Simulation, State};
 
 /// A box between two corners.
 fn between(low: DVec3, high: DVec3) -> TriMesh {
@@ -25,34 +25,34 @@ fn thrown(shapes: Vec<Arc<ClosedMesh>>, names: [&str; 2], mu: f64, damping: f64)
     let [plane, surface] = names.map(|name| material(name, mu, damping));
     let mut builder = ModelBuilder::new();
     let floor = Pose::from_translation(DVec3::new(0.0, 0.0, -0.1));
-    builder.add(BodySpec::fixed(
+    builder.add(Body::fixed(
         "plane",
         block(DVec3::new(1.0, 1.0, 0.2)),
         floor,
         plane,
     ));
     let size = DVec3::new(0.06, 0.04, 0.04);
-    builder.add(BodySpec {
+    builder.add(Body {
         shapes,
-        ..BodySpec::free("block", block(size), 0.2, surface)
+        ..Body::free("block", block(size), 0.2, surface)
     });
     let model = Arc::new(builder.build().unwrap());
     let mut state = State::neutral(&model);
     place(
         &model,
         &mut state,
-        1,
+        BodyId::new(1),
         DVec3::new(0.0, 0.0, 0.035),
         wxyz(DVec3::new(0.6, 0.8, 0.0), 0.2),
     );
     throw(
         &model,
         &mut state,
-        1,
+        BodyId::new(1),
         DVec3::new(0.3, 0.1, -0.1),
         DVec3::new(0.0, 1.0, 2.0),
     );
-    Simulation::new(model, state, Settings::default())
+    Simulation::new(model, state, Settings::default()).unwrap()
 }
 
 /// How far apart the whole box and that of two come, at most, on their way.
@@ -69,10 +69,11 @@ fn apart(names: [&str; 2], mu: f64, damping: f64) -> f64 {
     let mut touched = false;
     for k in 1..=60 {
         let t = 5.0e-3 * f64::from(k);
-        one.advance(t).unwrap();
-        two.advance(t).unwrap();
-        touched |= !one.contacts().unwrap().is_empty();
-        worst = worst.max((position(&one, 1) - position(&two, 1)).length());
+        one.advance_to(t).unwrap();
+        two.advance_to(t).unwrap();
+        touched |= !one.contacts().is_empty();
+        worst =
+            worst.max((position(&one, BodyId::new(1)) - position(&two, BodyId::new(1))).length());
     }
     assert!(touched, "it bounced");
     println!("plane/block {names:?}, friction {mu}, damping {damping} s: {worst:.2e} m apart");
@@ -120,7 +121,7 @@ fn tray() -> Arc<ClosedMesh> {
     let floor = between(DVec3::new(-0.02, -0.02, -0.02), DVec3::new(0.12, 0.12, 0.0));
     let left = between(DVec3::new(-0.02, -0.02, -0.02), DVec3::new(0.0, 0.12, 0.05));
     let back = between(DVec3::new(-0.02, -0.02, -0.02), DVec3::new(0.12, 0.0, 0.05));
-    let mesh = closed(volar_meshes::unite(&[floor, left, back]).unwrap());
+    let mesh = closed(volar_solids::unite(&[floor, left, back]).unwrap());
     let volume = mesh.moments().unwrap().volume;
     // Floor, two walls, and their common edge counted once.
     let exact = 0.14 * 0.14 * 0.02 + (0.14 * 0.14 - 0.12 * 0.12) * 0.05;
@@ -139,28 +140,28 @@ fn in_the_corner(names: [&str; 2]) -> (DVec3, DVec3) {
     let [tray_material, surface] =
         names.map(|name| Material::named(name).unwrap().with_friction(0.0));
     let mut builder = ModelBuilder::new();
-    builder.add(BodySpec::fixed(
-        "tray",
-        tray(),
-        Pose::IDENTITY,
-        tray_material,
-    ));
-    builder.add(BodySpec::free("block", block(size), 0.2, surface));
+    builder.add(Body::fixed("tray", tray(), Pose::IDENTITY, tray_material));
+    builder.add(Body::free("block", block(size), 0.2, surface));
     let model = Arc::new(builder.build().unwrap());
     let mut state = State::neutral(&model);
     let start = 0.5 * size + DVec3::new(1.0e-3, 2.0e-3, 0.0);
-    place(&model, &mut state, 1, start, [1.0, 0.0, 0.0, 0.0]);
-    let mut sim = Simulation::new(model, state, Settings::default());
+    place(
+        &model,
+        &mut state,
+        BodyId::new(1),
+        start,
+        [1.0, 0.0, 0.0, 0.0],
+    );
+    let mut sim = Simulation::new(model, state, Settings::default()).unwrap();
     let push = DVec3::new(-3.0, -1.0, 0.0);
-    sim.controls_mut()
-        .loads
-        .push(Load::new(1, SpatialVec::new(DVec3::ZERO, push)));
-    sim.advance(5.0).unwrap();
-    let speed = velocity(&sim, 1)[0].length();
+    let load = Load::new(BodyId::new(1), Wrench::new(DVec3::ZERO, push));
+    sim.change(|controls| controls.loads.push(load)).unwrap();
+    sim.advance_to(5.0).unwrap();
+    let speed = velocity(&sim, BodyId::new(1))[0].length();
     assert!(speed < 1.0e-9, "speed {speed:e}");
-    let total = sim.evaluation().unwrap().wrenches[1].lin - push;
+    let total = sim.wrench_on(BodyId::new(1)).force - push;
     let mut by_patch = DVec3::ZERO;
-    for c in sim.contacts().unwrap() {
+    for c in sim.contacts() {
         let axis = (0..3).max_by(|i, j| c.normal[*i].abs().total_cmp(&c.normal[*j].abs()));
         by_patch[axis.unwrap()] += c.normal_force;
     }
@@ -208,7 +209,7 @@ fn plate_with_hole() -> Arc<ClosedMesh> {
         bar(-out, out, -out, -hole),
         bar(-out, out, hole, out),
     ];
-    let mesh = closed(volar_meshes::unite(&bars).unwrap());
+    let mesh = closed(volar_solids::unite(&bars).unwrap());
     let exact = 4.0 * (out * out - hole * hole) * 2.0 * z;
     let volume = mesh.moments().unwrap().volume;
     assert!(
@@ -222,24 +223,24 @@ fn peg(names: [&str; 2], mu: f64, offset: DVec3, angle: f64, gravity: DVec3) -> 
     let [plate, surface] = names.map(|name| Material::named(name).unwrap().with_friction(mu));
     let mut builder = ModelBuilder::new();
     builder.gravity = gravity;
-    builder.add(BodySpec::fixed(
+    builder.add(Body::fixed(
         "plate",
         plate_with_hole(),
         Pose::IDENTITY,
         plate,
     ));
     let size = DVec3::new(0.0201, 0.0201, 0.04);
-    builder.add(BodySpec::free("peg", block(size), 0.1, surface));
+    builder.add(Body::free("peg", block(size), 0.1, surface));
     let model = Arc::new(builder.build().unwrap());
     let mut state = State::neutral(&model);
     place(
         &model,
         &mut state,
-        1,
+        BodyId::new(1),
         offset,
         wxyz(DVec3::new(0.48, 0.6, 0.64), angle),
     );
-    Simulation::new(model, state, Settings::default())
+    Simulation::new(model, state, Settings::default()).unwrap()
 }
 
 /// A peg 0.1 mm too wide finds the middle of its hole: the four walls push it
@@ -260,18 +261,13 @@ fn oversize_peg_centres_in_its_hole() {
             1.0e-3,
             DVec3::ZERO,
         );
-        sim.advance(3.0).unwrap();
-        let p = position(&sim, 1);
+        sim.advance_to(3.0).unwrap();
+        let p = position(&sim, BodyId::new(1));
         let off = p.truncate().length();
         let q = &sim.state().q[3..7];
         let tilt = 2.0 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
-        let net = sim.evaluation().unwrap().wrenches[1].lin.length();
-        let walls: Vec<f64> = sim
-            .contacts()
-            .unwrap()
-            .iter()
-            .map(|c| c.normal_force)
-            .collect();
+        let net = sim.wrench_on(BodyId::new(1)).force.length();
+        let walls: Vec<f64> = sim.contacts().iter().map(|c| c.normal_force).collect();
         println!("{names:?}  {off:9.2e}  {tilt:9.2e}  {net:9.2e}  {walls:.3?}");
         assert!(
             walls.len() == 4 && walls.iter().all(|w| *w > 1.0),
@@ -287,19 +283,14 @@ fn oversize_peg_centres_in_its_hole() {
 fn oversize_peg_is_held_by_friction() {
     for names in [["steel", "rubber"], ["rubber", "rubber"]] {
         let mut sim = peg(names, 0.5, DVec3::ZERO, 0.0, DVec3::new(0.0, 0.0, -9.81));
-        sim.advance(1.0).unwrap();
-        let before = position(&sim, 1);
-        sim.advance(4.0).unwrap();
+        sim.advance_to(1.0).unwrap();
+        let before = position(&sim, BodyId::new(1));
+        sim.advance_to(4.0).unwrap();
         let (drift, off) = (
-            position(&sim, 1) - before,
-            position(&sim, 1).truncate().length(),
+            position(&sim, BodyId::new(1)) - before,
+            position(&sim, BodyId::new(1)).truncate().length(),
         );
-        let lift: f64 = sim
-            .contacts()
-            .unwrap()
-            .iter()
-            .map(|c| -c.friction_force.z)
-            .sum();
+        let lift: f64 = sim.contacts().iter().map(|c| -c.friction_force.z).sum();
         println!(
             "{names:?}: drift {:.1e} m, off the middle {off:.1e} m, lift {lift:.9} N",
             drift.length()

@@ -1,23 +1,15 @@
-//! The loop of a live run: requests in, time on, frames out.
+//! Between a live run and its viewers: requests one way, states and frames the
+//! other.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
-use volar_record::{Frame, Header};
+use serde_json::Value;
+use volar_scene::Setup;
 
-use super::commands::{Asked, Commands};
-use super::{Live, Parameter};
+use super::commands::{Commands, Message};
+use super::parameters::Parameters;
 use crate::channels::Channels;
 use crate::encode;
-use crate::patches::PatchFinder;
-
-/// Pictures per second.
-const RATE: f64 = 60.0;
-
-/// After a pause of the machine time does not leap by more than this, s.
-const LEAP: f64 = 0.05;
 
 /// Frames on their way to a viewer that it has not shown yet.
 const AHEAD: u32 = 3;
@@ -81,14 +73,14 @@ pub struct Broadcast {
 }
 
 impl Broadcast {
-    /// The broadcast of a run.
-    pub fn new(live: &dyn Live) -> Broadcast {
-        let header = live.header();
-        let channels = Channels::new(header, false);
-        let meta = encode::meta("live", header, &channels, Value::Null);
+    /// The broadcast of a run of a scene.
+    pub fn new(setup: &Arc<Setup>) -> Broadcast {
+        let header = volar_run::header(setup);
+        let channels = Channels::new(&header, false);
+        let meta = encode::meta("live", &header, &channels, Value::Null);
         Broadcast {
             commands: Commands::default(),
-            names: live.parameters().into_iter().map(|p| p.name).collect(),
+            names: Parameters::new(setup.clone()).names(),
             meta: meta.to_string(),
             viewers: Mutex::default(),
         }
@@ -98,8 +90,7 @@ impl Broadcast {
     pub fn join(&self) -> Arc<Mailbox> {
         let mailbox = Arc::new(Mailbox::default());
         self.viewers().push(mailbox.clone());
-        self.commands
-            .ask(super::commands::Message::Patches { value: false }, &[]);
+        self.commands.ask(Message::Patches { value: false }, &[]);
         mailbox
     }
 
@@ -112,148 +103,35 @@ impl Broadcast {
         self.viewers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs until it is told to stop.
-    pub fn run(&self, live: &mut dyn Live, stop: &AtomicBool) {
-        let header = live.header().clone();
-        let mut run = Run {
-            broadcast: self,
-            channels: Channels::new(&header, false),
-            finder: PatchFinder::new(&header),
-            header,
-            first: None,
-            playing: true,
-            speed: 1.0,
-            error: None,
-        };
-        let mut before = Instant::now();
-        while !stop.load(Ordering::Relaxed) {
-            let wait = if run.playing {
-                Duration::from_secs_f64(1.0 / RATE).saturating_sub(before.elapsed())
-            } else {
-                Duration::from_millis(50)
-            };
-            let asked = self.commands.take(wait);
-            let acted = run.act(live, asked);
-            let elapsed = before.elapsed();
-            if run.playing && elapsed.as_secs_f64() < 0.9 / RATE {
-                // A request came early: it is done, the picture is not due.
-                if acted {
-                    run.publish(live);
-                }
-                continue;
-            }
-            before = Instant::now();
-            // Time stands still while nobody watches.
-            let watched = !self.viewers().is_empty();
-            if run.playing && watched {
-                let leap = elapsed.as_secs_f64().min(LEAP);
-                run.advance(live, leap);
-            }
-            if run.playing || acted {
-                run.publish(live);
-            }
-        }
-    }
-}
-
-struct Run<'a> {
-    broadcast: &'a Broadcast,
-    header: Header,
-    channels: Channels,
-    finder: PatchFinder,
-    /// Drift is counted from here.
-    first: Option<Frame>,
-    playing: bool,
-    speed: f64,
-    error: Option<String>,
-}
-
-impl Run<'_> {
-    /// Does what was asked; false when that was nothing.
-    fn act(&mut self, live: &mut dyn Live, asked: Asked) -> bool {
-        if asked == Asked::default() {
-            return false;
-        }
-        self.error = None;
-        for (name, value) in &asked.set {
-            let done = live.set_parameter(name, *value);
-            self.note(done);
-        }
-        if asked.restart {
-            let done = live.restart();
-            self.note(done);
-            self.first = None;
-        }
-        self.speed = asked.speed.unwrap_or(self.speed);
-        self.playing = asked.playing.unwrap_or(self.playing);
-        for _ in 0..asked.steps {
-            self.playing = false;
-            self.advance(live, 1.0 / RATE);
-        }
-        self.send_state(live.parameters());
-        true
+    /// Whether anybody watches.
+    pub fn is_watched(&self) -> bool {
+        !self.viewers().is_empty()
     }
 
-    /// Goes on by a real time, s.
-    fn advance(&mut self, live: &mut dyn Live, real: f64) {
-        if let Err(why) = live.advance(live.time() + self.speed * real) {
-            self.error = Some(why);
-            self.playing = false;
-            self.send_state(live.parameters());
-        }
-    }
-
-    fn note(&mut self, done: Result<(), String>) {
-        if let Err(why) = done {
-            self.error = Some(why);
-        }
-    }
-
-    fn send_state(&self, parameters: Vec<Parameter>) {
-        let state = json!({
-            "playing": self.playing, "speed": self.speed,
-            "parameters": parameters, "error": self.error,
-        });
+    /// Hands the state of the run to all viewers.
+    pub fn send_state(&self, state: &Value) {
         let state = Arc::new(state.to_string());
-        for viewer in self.broadcast.viewers().iter() {
+        for viewer in self.viewers().iter() {
             viewer.lock().state = Some(state.clone());
         }
     }
 
-    /// Hands the present frame to all viewers.
-    fn publish(&mut self, live: &mut dyn Live) {
-        let viewers = self.broadcast.viewers().clone();
-        if viewers.is_empty() {
-            return;
-        }
-        let frame = match live.frame() {
-            Ok(frame) => frame,
-            Err(why) => {
-                self.error = Some(why);
-                self.playing = false;
-                self.send_state(live.parameters());
-                return;
-            }
-        };
-        let first = self.first.get_or_insert_with(|| frame.clone());
-        let values = self.channels.values(first, &frame, None);
-        let mut record = Vec::new();
-        encode::put_frame(&mut record, &self.header, &self.channels, &values, &frame);
+    /// Hands a frame to all viewers. `add_patches` is called at most once, for
+    /// those who want them.
+    pub fn send_frame(&self, frame: Vec<u8>, mut add_patches: impl FnMut(&mut Vec<u8>)) {
+        let plain = Arc::new(frame);
         let mut with_patches: Option<Arc<Vec<u8>>> = None;
-        let plain = Arc::new(record);
-        for viewer in viewers {
-            let mut letters = viewer.lock();
-            letters.frame = Some(if letters.wants_patches {
-                let finder = &mut self.finder;
-                let made = with_patches.get_or_insert_with(|| {
+        for viewer in self.viewers().clone() {
+            let wanted = viewer.lock().wants_patches;
+            let frame = match wanted {
+                true => with_patches.get_or_insert_with(|| {
                     let mut both = plain.to_vec();
-                    encode::put_patches(&mut both, 0, &finder.at(&frame));
+                    add_patches(&mut both);
                     Arc::new(both)
-                });
-                made.clone()
-            } else {
-                plain.clone()
-            });
+                }),
+                false => &plain,
+            };
+            viewer.lock().frame = Some(frame.clone());
         }
     }
 }

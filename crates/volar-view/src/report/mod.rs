@@ -17,6 +17,7 @@ use volar_record::{Frame, Header};
 
 use crate::page::{Data, Page};
 use png::Painter;
+pub use prepared::MAX_FRAMES;
 pub(crate) use prepared::Prepared;
 use svg::Curves;
 

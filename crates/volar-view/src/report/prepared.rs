@@ -11,7 +11,7 @@ use crate::encode;
 use crate::patches::PatchFinder;
 
 /// More frames than this are thinned out in the page; still plots show all.
-const MAX_FRAMES: usize = 2000;
+pub const MAX_FRAMES: usize = 2000;
 
 /// At about so many frames a report knows the shapes of patches.
 const MAX_PATCHES: usize = 120;

@@ -1,7 +1,7 @@
 //! What a server shows: a recording or a live run. Everything is in memory;
 //! no file is ever opened for a request.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use volar_record::{Frame, Header};
 
@@ -54,7 +54,7 @@ pub enum Content {
     /// A run that is over.
     Recording(Box<Recording>),
     /// A run that goes on.
-    Live(Broadcast),
+    Live(Arc<Broadcast>),
 }
 
 impl Content {

@@ -10,13 +10,17 @@ mod tests;
 
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use volar_record::{Frame, Header};
+use volar_run::Run;
+use volar_scene::Setup;
+use volar_sim::SimError;
 
-use crate::live::{Broadcast, Live};
+use crate::live::{Broadcast, LiveView};
 use crate::page::{Page, REMEDY};
 use crate::report::{ReportError, RunInfo};
 use content::{Content, Recording};
@@ -58,6 +62,9 @@ pub enum ServeError {
     /// No random numbers for the token.
     #[error("the system gives no random numbers for a token")]
     NoRandomness,
+    /// The scene cannot be run.
+    #[error(transparent)]
+    Sim(#[from] SimError),
     /// The recording makes no sense.
     #[error("the recording cannot be shown: {0}")]
     Recording(#[from] ReportError),
@@ -117,16 +124,17 @@ impl Server {
         Ok(())
     }
 
-    /// Runs and shows a live run until `stop` is set.
-    pub fn serve_live(&self, mut live: Box<dyn Live>, stop: &AtomicBool) -> Result<(), ServeError> {
-        let content = Content::Live(Broadcast::new(live.as_ref()));
+    /// Runs a scene and shows it until `stop` is set.
+    pub fn serve_live(&self, setup: &Arc<Setup>, stop: &AtomicBool) -> Result<(), ServeError> {
+        let run = Run::new(setup.clone(), 1)?;
+        let broadcast = Arc::new(Broadcast::new(setup));
+        let content = Content::Live(broadcast.clone());
+        let mut shown = Ok(());
         thread::scope(|scope| {
-            if let Content::Live(broadcast) = &content {
-                scope.spawn(move || broadcast.run(live.as_mut(), stop));
-            }
+            scope.spawn(|| shown = LiveView::new(setup, &broadcast, stop).show(run));
             self.listen(&content, stop);
         });
-        Ok(())
+        Ok(shown?)
     }
 
     /// Answers, a thread per connection.

@@ -1,16 +1,16 @@
 //! The server over real connections.
 
 use std::io::Read;
-use std::sync::Arc;
+use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Message, WebSocket};
+use volar_scene::SceneText;
 
 use super::*;
-use crate::live::Parameter;
 use crate::sample;
 
 const PAGE: Page = Page {
@@ -18,75 +18,50 @@ const PAGE: Page = Page {
     style: "body {}",
 };
 
-/// A run without physics.
-struct Still {
-    header: Header,
-    time: f64,
-    friction: f64,
+/// A box that falls, and a second one that is driven along a rail.
+const FALL: &str = r#"
+name = "fall"
+duration = 1.0
+
+[[body]]
+name = "box"
+shape = { box = [0.1, 0.1, 0.1] }
+
+[[body]]
+name = "rail"
+shape = { box = [0.1, 0.1, 0.1] }
+position = [2.0, 0.0, 0.0]
+slides_along = [1.0, 0.0, 0.0]
+effort = 1.0
+"#;
+
+/// After a while gravity is more than numbers can hold.
+const FAILS: &str = "\n[[schedule]]\nat = 0.05\ngravity = [0.0, 0.0, -1e200]\n";
+
+/// Serves a recording during a test.
+fn while_serving(test: impl FnOnce(&Server)) {
+    let frames = sample::frames(20);
+    serve_during(test, |server, stop| {
+        server.serve_recording(&sample::header(), &frames, None, stop)
+    });
 }
 
-impl Live for Still {
-    fn header(&self) -> &Header {
-        &self.header
-    }
-    fn frame(&mut self) -> Result<Frame, String> {
-        Ok(sample::frame(self.time))
-    }
-    fn advance(&mut self, to_time: f64) -> Result<(), String> {
-        if self.friction <= 0.0 {
-            return Err("nothing holds without friction".into());
-        }
-        self.time = to_time;
-        Ok(())
-    }
-    fn time(&self) -> f64 {
-        self.time
-    }
-    fn restart(&mut self) -> Result<(), String> {
-        self.time = 0.0;
-        Ok(())
-    }
-    fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter {
-            name: "friction".into(),
-            label: "Friction".into(),
-            unit: String::new(),
-            min: 0.0,
-            max: 1.0,
-            value: self.friction,
-            logarithmic: false,
-        }]
-    }
-    fn set_parameter(&mut self, _: &str, value: f64) -> Result<(), String> {
-        if value > 1.0 {
-            return Err("friction is too high".into());
-        }
-        self.friction = value;
-        Ok(())
-    }
+/// Serves a live run of a scene during a test.
+fn while_running(scene: &str, test: impl FnOnce(&Server)) {
+    let text = SceneText::parse("test.toml", scene, &[]).unwrap();
+    let setup = Arc::new(Setup::compile(text, Path::new("")).unwrap());
+    serve_during(test, |server, stop| server.serve_live(&setup, stop));
 }
 
-/// Serves during a test; everything has ended when it returns.
-fn while_serving(live: bool, test: impl FnOnce(&Server)) {
+/// Everything has ended when it returns.
+fn serve_during(
+    test: impl FnOnce(&Server),
+    serve: impl FnOnce(&Server, &AtomicBool) -> Result<(), ServeError> + Send,
+) {
     let server = Server::bind_with(PAGE, &ServeOptions::default()).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     thread::scope(|scope| {
-        scope.spawn(|| {
-            if live {
-                let header = sample::header();
-                let run = Box::new(Still {
-                    header,
-                    time: 0.0,
-                    friction: 0.5,
-                });
-                server.serve_live(run, &stop).unwrap();
-            } else {
-                let frames = sample::frames(20);
-                server
-                    .serve_recording(&sample::header(), &frames, None, &stop)
-                    .unwrap();
-            }
-        });
+        scope.spawn(|| serve(&server, &stop).unwrap());
         // Also when the test fails, or it would wait for ever.
         struct Stop<'a>(&'a AtomicBool);
         impl Drop for Stop<'_> {
@@ -97,6 +72,12 @@ fn while_serving(live: bool, test: impl FnOnce(&Server)) {
         let _stop = Stop(&stop);
         test(&server);
     });
+}
+
+/// The value of a parameter in a state.
+fn value(state: &Value, name: &str) -> Option<f64> {
+    let all = state["parameters"].as_array()?;
+    all.iter().find(|p| p["name"] == name)?["value"].as_f64()
 }
 
 fn port(server: &Server) -> u16 {
@@ -187,7 +168,7 @@ fn say(socket: &mut WebSocket<TcpStream>, message: Value) {
 
 #[test]
 fn a_recording_is_served_and_nothing_else() {
-    while_serving(false, |server| {
+    while_serving(|server| {
         let root = token_path(server);
         let (status, page) = get(server, &root);
         assert_eq!(status, 200);
@@ -229,7 +210,7 @@ fn a_recording_is_served_and_nothing_else() {
 
 #[test]
 fn long_broken_and_slow_requests_end() {
-    while_serving(false, |server| {
+    while_serving(|server| {
         let long = format!("GET /{} HTTP/1.1\r\n", "x".repeat(100_000));
         assert!(
             matches!(send(server, long.as_bytes()).0, 431 | 0),
@@ -249,7 +230,7 @@ fn long_broken_and_slow_requests_end() {
 
 #[test]
 fn foreign_pages_cannot_watch() {
-    while_serving(true, |server| {
+    while_running(FALL, |server| {
         assert!(watch(server, &own_origin(server)).is_ok());
         for origin in ["https://evil.example", "null", "http://localhost:1"] {
             assert_eq!(watch(server, origin).unwrap_err(), Some(403), "{origin}");
@@ -266,29 +247,27 @@ fn foreign_pages_cannot_watch() {
 
 #[test]
 fn viewers_act_and_all_of_them_see_it() {
-    while_serving(true, |server| {
+    while_running(FALL, |server| {
         let mut one = watch(server, &own_origin(server)).unwrap();
         let mut two = watch(server, &own_origin(server)).unwrap();
-        say(
-            &mut one,
-            json!({ "do": "set", "name": "friction", "value": 0.25 }),
-        );
+        let set = |name: &str, value: f64| json!({ "do": "set", "name": name, "value": value });
+        say(&mut one, set("friction", 0.25));
         for socket in [&mut one, &mut two] {
-            state(socket, |s| s["parameters"][0]["value"] == 0.25);
+            state(socket, |s| value(s, "friction") == Some(0.25));
         }
-        say(
-            &mut two,
-            json!({ "do": "set", "name": "friction", "value": 7.0 }),
-        );
+        say(&mut two, set("friction", 70.0));
         let refused = state(&mut one, |s| !s["error"].is_null());
-        assert_eq!(refused["error"], "friction is too high");
-        assert_eq!(refused["parameters"][0]["value"], 0.25);
-        say(
-            &mut one,
-            json!({ "do": "set", "name": "friction", "value": 0.0 }),
+        let why = refused["error"].as_str().unwrap();
+        assert_eq!(
+            why,
+            "Friction of all materials must be from 0.1 to 10 ×, not 70"
         );
-        let failed = state(&mut two, |s| s["playing"] == false);
-        assert_eq!(failed["error"], "nothing holds without friction");
+        assert_eq!(value(&refused, "friction"), Some(0.25));
+        // A restart keeps what was changed.
+        say(&mut two, set("rail", 2.0));
+        say(&mut one, json!({ "do": "restart" }));
+        let restarted = state(&mut two, |s| value(s, "rail") == Some(2.0));
+        assert_eq!(value(&restarted, "friction"), Some(0.25));
         // Nonsense is passed over.
         for nonsense in [json!([]), json!({ "do": "format" }), json!({ "do": "set" })] {
             say(&mut two, nonsense);
@@ -299,8 +278,23 @@ fn viewers_act_and_all_of_them_see_it() {
 }
 
 #[test]
+fn a_run_that_fails_pauses_and_says_why() {
+    while_running(&format!("{FALL}{FAILS}"), |server| {
+        let mut socket = watch(server, &own_origin(server)).unwrap();
+        let failed = state(&mut socket, |s| s["playing"] == false);
+        let why = failed["error"].as_str().unwrap();
+        assert!(why.contains("t = 0.05"), "{why}");
+        say(&mut socket, json!({ "do": "restart" }));
+        say(&mut socket, json!({ "do": "play" }));
+        state(&mut socket, |s| {
+            s["playing"] == true && s["error"].is_null()
+        });
+    });
+}
+
+#[test]
 fn messages_that_are_too_long_end_a_connection_only() {
-    while_serving(true, |server| {
+    while_running(FALL, |server| {
         let mut bad = watch(server, &own_origin(server)).unwrap();
         let mut good = watch(server, &own_origin(server)).unwrap();
         let _ = bad.send(Message::text("x".repeat(1 << 20)));
@@ -321,7 +315,7 @@ fn messages_that_are_too_long_end_a_connection_only() {
 
 #[test]
 fn a_viewer_that_shows_nothing_gets_no_more() {
-    while_serving(true, |server| {
+    while_running(FALL, |server| {
         let mut socket = watch(server, &own_origin(server)).unwrap();
         // So many frames come, however slow the machine, and then none.
         let frames = |socket: &mut WebSocket<TcpStream>, expected: usize| {
@@ -370,7 +364,7 @@ fn a_recording_without_frames_is_told() {
 fn idle_connections_do_not_hold_up_the_end() {
     let clock = Instant::now();
     let mut idle = Vec::new();
-    while_serving(true, |server| {
+    while_running(FALL, |server| {
         idle.push(connect(server));
         watch(server, &own_origin(server)).unwrap();
         thread::sleep(Duration::from_millis(100));

@@ -5,11 +5,12 @@ pub mod paper_pad;
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use volar_contact::track::{self, Tracked};
 use volar_contact::{
-    ContactLaw, Friction, Material, Matrix6, NormalLaw, PairContact, PairInput, PairMaterial,
-    Patch, PatchState, Twist, Wrench,
+    ContactLaw, Friction, Material, NormalLaw, PairContact, PairInput, PairMaterial, Patch,
+    PatchState,
 };
 use volar_geom::mesh::shapes::cuboid;
 use volar_geom::{ClosedMesh, Pose};
+use volar_math::{Matrix6, Twist, Wrench};
 use volar_testkit::rng::Rng;
 use volar_testkit::solids::{closed, prism};
 
@@ -57,8 +58,8 @@ impl Motion {
             X_WB: X.compose(&self.X_WB),
             at: X.point(self.at),
             twist: Twist {
-                angular_velocity: X.R * self.twist.angular_velocity,
-                velocity: X.R * self.twist.velocity,
+                angular: X.R * self.twist.angular,
+                linear: X.R * self.twist.linear,
             },
         }
     }
@@ -163,8 +164,8 @@ pub fn twist_of(motion: &Motion, contact: &PairContact) -> Twist {
     let p_WC = motion.X_WA.point(contact.point);
     let R_AW = motion.X_WA.R.transpose();
     Twist {
-        angular_velocity: R_AW * motion.twist.angular_velocity,
-        velocity: R_AW * motion.twist.at(p_WC - motion.at),
+        angular: R_AW * motion.twist.angular,
+        linear: R_AW * motion.twist.at(p_WC - motion.at).linear,
     }
 }
 
@@ -187,8 +188,8 @@ pub fn numbers(w: &Wrench) -> [f64; 6] {
 
 pub fn twist_from(x: [f64; 6]) -> Twist {
     Twist {
-        angular_velocity: DVec3::new(x[0], x[1], x[2]),
-        velocity: DVec3::new(x[3], x[4], x[5]),
+        angular: DVec3::new(x[0], x[1], x[2]),
+        linear: DVec3::new(x[3], x[4], x[5]),
     }
 }
 
@@ -197,7 +198,7 @@ pub fn columns(m: &Matrix6) -> [[f64; 6]; 6] {
     std::array::from_fn(|k| {
         let mut unit = [0.0; 6];
         unit[k] = 1.0;
-        numbers(&m.of(&twist_from(unit)))
+        numbers(&(m * twist_from(unit)))
     })
 }
 

@@ -26,7 +26,7 @@ pub fn pad(paper: Paper) -> Bodies {
 pub fn sunk(depth: f64, speed: f64) -> Motion {
     let X_WA = pose(DVec3::ZERO, DVec3::new(0.0, 0.0, 0.03 - depth));
     let mut motion = Motion::still(X_WA, Pose::IDENTITY);
-    motion.twist.velocity = -speed * DVec3::Z;
+    motion.twist.linear = -speed * DVec3::Z;
     motion
 }
 

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3};
-use volar_dynamics::{Body, FrameMotion, Joint, Kinematics, SpatialVec, Tree, TreeBuilder};
-use volar_geom::Pose;
+use volar_dynamics::{Body, FrameMotion, Joint, Kinematics, Tree, TreeBuilder};
+use volar_math::{Pose, Twist, Wrench};
 use volar_testkit::rng::Rng;
 
 pub const GRAVITY: DVec3 = DVec3::new(0.4, -0.3, -9.81);
@@ -73,7 +73,7 @@ pub struct State {
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     pub base_motions: Vec<FrameMotion>,
-    pub wrenches: Vec<SpatialVec>,
+    pub wrenches: Vec<Wrench>,
     pub armature: Vec<f64>,
 }
 
@@ -83,15 +83,15 @@ pub fn random_state(tree: &Tree, rng: &mut Rng) -> State {
     tree.plus(&tree.neutral_q(), &delta, &mut q);
     let base_motions = (0..tree.base_motions()).map(|_| FrameMotion {
         X_WF: random_pose(rng),
-        V_WF: random_spatial(rng),
-        A_WF: random_spatial(rng),
+        V_WF: random_twist(rng),
+        A_WF: random_twist(rng),
     });
     let base_motions = base_motions.collect();
     State {
         q,
         v: random_vector(tree.nv(), rng),
         base_motions,
-        wrenches: tree.bodies().iter().map(|_| random_spatial(rng)).collect(),
+        wrenches: tree.bodies().iter().map(|_| random_wrench(rng)).collect(),
         armature: (0..tree.nv()).map(|_| rng.uniform(0.0, 0.1)).collect(),
     }
 }
@@ -100,8 +100,12 @@ pub fn random_vector(n: usize, rng: &mut Rng) -> Vec<f64> {
     (0..n).map(|_| rng.uniform(-1.0, 1.0)).collect()
 }
 
-pub fn random_spatial(rng: &mut Rng) -> SpatialVec {
-    SpatialVec::new(rng.in_cube(1.0), rng.in_cube(1.0))
+pub fn random_twist(rng: &mut Rng) -> Twist {
+    Twist::new(rng.in_cube(1.0), rng.in_cube(1.0))
+}
+
+pub fn random_wrench(rng: &mut Rng) -> Wrench {
+    Wrench::new(rng.in_cube(1.0), rng.in_cube(1.0))
 }
 
 pub fn kinematics(tree: &Tree, q: &[f64], v: &[f64], base_motions: &[FrameMotion]) -> Kinematics {
@@ -121,11 +125,11 @@ pub fn moved(tree: &Tree, state: &State, vdot: &[f64], h: f64) -> State {
     let mut q = vec![0.0; tree.nq()];
     tree.plus(&state.q, &delta, &mut q);
     let base_motions = state.base_motions.iter().map(|f| {
-        let turn = f.V_WF.ang * h + f.A_WF.ang * (0.5 * h * h);
+        let turn = f.V_WF.angular * h + f.A_WF.angular * (0.5 * h * h);
         FrameMotion {
             X_WF: Pose {
                 R: DMat3::from_quat(DQuat::from_scaled_axis(turn)) * f.X_WF.R,
-                p: f.X_WF.p + f.V_WF.lin * h + f.A_WF.lin * (0.5 * h * h),
+                p: f.X_WF.p + f.V_WF.linear * h + f.A_WF.linear * (0.5 * h * h),
             },
             V_WF: f.V_WF + f.A_WF * h,
             A_WF: f.A_WF,

@@ -3,6 +3,7 @@
 
 use glam::DVec3;
 use volar_dynamics::Joint;
+use volar_math::Pose;
 use volar_scene::Setup;
 use volar_scene::spec::Command;
 use volar_sim::Simulation;
@@ -37,16 +38,16 @@ impl Hinge {
 }
 
 /// All driven joints of the first robot.
-pub fn hinges(setup: &Setup, simulation: &mut Simulation) -> Vec<Hinge> {
-    let tree = &setup.model.tree;
+pub fn hinges(setup: &Setup, simulation: &Simulation) -> Vec<Hinge> {
+    let tree = setup.model.tree();
     let entry = &setup.scene.scene.robots[0];
-    let poses = &simulation.evaluation().unwrap().kinematics.X_WB;
+    let poses: Vec<Pose> = setup.model.bodies().map(|b| simulation.pose(b)).collect();
     let driven = setup.joints.iter().filter_map(|joint| {
         let name = joint.name.split_once('/').unwrap().1;
         let Some(Command::Constant(effort)) = entry.joints.get(name)?.effort else {
             return None;
         };
-        let body = (0..tree.bodies().len()).find(|&b| tree.v_range(b).contains(&joint.dof))?;
+        let body = joint.joint.body().index();
         let axis = match tree.bodies()[body].joint {
             Joint::Revolute { axis } | Joint::Prismatic { axis } => poses[body].R * axis,
             _ => return None,

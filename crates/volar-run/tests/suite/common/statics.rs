@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use volar_scene::Setup;
-use volar_sim::Simulation;
+use volar_sim::{BodyId, Simulation};
 
 use super::hinges::{GRAVITY, hinges};
 
@@ -19,12 +19,11 @@ pub const BALANCED: f64 = 0.01;
 /// (force / weight, moment / (weight · reach), effort left / effort), where reach
 /// is the farthest contact from the object's centre. Patches may push and rub
 /// anywhere in a box around them, so this errs towards a balance.
-pub fn unbalance(setup: &Setup, simulation: &mut Simulation, friction: f64) -> f64 {
+pub fn unbalance(setup: &Setup, simulation: &Simulation, friction: f64) -> f64 {
     let grasp = setup.grasp.as_ref().unwrap();
     let joints = hinges(setup, simulation);
-    let mass = setup.model.tree.bodies()[grasp.object].mass;
-    let kinematics = &simulation.evaluation().unwrap().kinematics;
-    let centre = kinematics.X_WB[grasp.object].point(grasp.centre);
+    let mass = setup.model.mass(grasp.object).mass;
+    let centre = simulation.pose(grasp.object).point(grasp.centre);
     let weight = mass * GRAVITY.length();
     let patches = patches(simulation, grasp.object);
     let far = |patch: &Patch| (patch.points[0] - centre).length();
@@ -71,37 +70,26 @@ struct Patch {
     points: Vec<DVec3>,
 }
 
-fn patches(simulation: &mut Simulation, object: usize) -> Vec<Patch> {
-    let evaluation = simulation.evaluation().unwrap();
-    let mut patches = Vec::new();
-    for active in evaluation.active() {
-        let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
-        let (link, sign) = match object {
-            object if object == a => (b, 1.0_f64),
-            object if object == b => (a, -1.0),
-            _ => continue,
-        };
-        let pose = &evaluation.kinematics.X_WB[a];
-        for piece in &active.contact.normal_contact.pieces {
-            if piece.normal_force() <= 0.0 {
-                continue;
+fn patches(simulation: &Simulation, object: BodyId) -> Vec<Patch> {
+    let contacts = simulation.contacts_of(object);
+    let pushing = contacts.iter().filter(|contact| contact.normal_force > 0.0);
+    pushing
+        .map(|contact| {
+            let sign = if contact.a == object { 1.0 } else { -1.0 };
+            let normal = sign * contact.normal;
+            let in_plane = |corner: &DVec3| {
+                let aside = *corner - contact.point;
+                contact.point + aside - aside.dot(normal) * normal
+            };
+            Patch {
+                link: contact.pair().other(object).unwrap().index(),
+                normal,
+                points: std::iter::once(contact.point)
+                    .chain(contact.corners.iter().map(in_plane))
+                    .collect(),
             }
-            let (middle, normal) = (piece.centre(), piece.normal());
-            let mut points = vec![middle];
-            for corner in 0..8 {
-                let pick = |axis: usize| piece.bounds[(corner >> axis) & 1][axis];
-                let aside = DVec3::new(pick(0), pick(1), pick(2)) - middle;
-                points.push(middle + aside - aside.dot(normal) * normal);
-            }
-            let in_world = |p: DVec3| pose.point(active.contact.point + p);
-            patches.push(Patch {
-                link,
-                normal: sign * pose.vector(normal),
-                points: points.into_iter().map(in_world).collect(),
-            });
-        }
-    }
-    patches
+        })
+        .collect()
 }
 
 /// Distance of a point from the cone of some columns [Lawson & Hanson 1974]: adds

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 use volar_record::Frame;
-use volar_run::{Run, frame};
+use volar_run::Run;
 use volar_scene::{SceneError, SceneText, Setup};
 
 /// A pendulum that points along x, a slide behind it and a plate that is fixed
@@ -99,14 +99,13 @@ pub fn run(text: &str) -> Run {
 
 /// How a scene looks at a time.
 pub fn at(run: &mut Run, time: f64) -> Frame {
-    run.advance(time).unwrap();
-    let setup = run.setup().clone();
-    frame(&setup, run.simulation(), 0.0).unwrap()
+    run.advance_to(time).unwrap();
+    run.frame()
 }
 
 /// Number of a body.
 pub fn body(setup: &Setup, name: &str) -> usize {
-    let bodies = setup.model.tree.bodies().iter();
+    let bodies = setup.model.tree().bodies().iter();
     bodies
         .map(|b| b.name.as_str())
         .position(|n| n == name)

@@ -9,7 +9,9 @@ use volar_dynamics::{Actuator, DofParams, Joint};
 use volar_geom::mesh::mass::MassProperties;
 use volar_geom::mesh::shapes::{cuboid, icosphere};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
-use volar_sim::{BodySpec, Integrator, Model, ModelBuilder, Parent, Settings, Simulation, State};
+use volar_sim::{
+    Body, BodyId, Integrator, Model, ModelBuilder, Parent, Settings, Simulation, State,
+};
 
 /// A closed mesh, or a mistake in the test.
 pub fn closed(mesh: TriMesh) -> Arc<ClosedMesh> {
@@ -23,7 +25,7 @@ pub fn block(size: DVec3) -> Arc<ClosedMesh> {
 
 /// The bunny, 80 mm high, at its centre of mass.
 pub fn bunny() -> Arc<ClosedMesh> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/bunny.obj");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../volar-scene/assets/bunny.obj");
     let mesh = volar_meshes::read(&path, &volar_meshes::ReadOptions::default()).unwrap();
     closed(mesh)
 }
@@ -34,8 +36,8 @@ pub fn ball() -> Arc<ClosedMesh> {
 }
 
 /// Where a free body starts.
-pub fn place(model: &Model, state: &mut State, body: usize, position: DVec3, wxyz: [f64; 4]) {
-    let q = model.tree.q_range(body);
+pub fn place(model: &Model, state: &mut State, body: BodyId, position: DVec3, wxyz: [f64; 4]) {
+    let q = model.tree().q_range(body.index());
     state.q[q.start..q.start + 3].copy_from_slice(&position.to_array());
     state.q[q.start + 3..q.end].copy_from_slice(&wxyz);
 }
@@ -85,8 +87,8 @@ impl Squeeze {
     pub fn builder(&self) -> ModelBuilder {
         let mut builder = ModelBuilder::new();
         self.pads(&mut builder, Parent::World);
-        builder.exclude(0, 1);
-        builder.add(BodySpec::free(
+        builder.exclude(BodyId::new(0), BodyId::new(1));
+        builder.add(Body::free(
             "object",
             self.object.clone(),
             self.mass,
@@ -128,13 +130,13 @@ pub fn wxyz(axis: DVec3, angle: f64) -> [f64; 4] {
 }
 
 /// Position of a free body.
-pub fn position(sim: &Simulation, body: usize) -> DVec3 {
-    DVec3::from_slice(&sim.state().q[sim.model().tree.q_range(body).start..])
+pub fn position(sim: &Simulation, body: BodyId) -> DVec3 {
+    DVec3::from_slice(&sim.state().q[sim.model().tree().q_range(body.index()).start..])
 }
 
 /// Velocity and angular velocity of a free body.
-pub fn velocity(sim: &Simulation, body: usize) -> [DVec3; 2] {
-    let v = &sim.state().v[sim.model().tree.v_range(body)];
+pub fn velocity(sim: &Simulation, body: BodyId) -> [DVec3; 2] {
+    let v = &sim.state().v[sim.model().tree().v_range(body.index())];
     [DVec3::from_slice(v), DVec3::from_slice(&v[3..])]
 }
 
@@ -142,36 +144,34 @@ pub fn velocity(sim: &Simulation, body: usize) -> [DVec3; 2] {
 pub fn throw(
     model: &Model,
     state: &mut State,
-    body: usize,
+    body: BodyId,
     velocity: DVec3,
     angular_velocity: DVec3,
 ) {
-    let v = model.tree.v_range(body).start;
-    state.v[v..v + 3].copy_from_slice(&velocity.to_array());
-    state.v[v + 3..v + 6].copy_from_slice(&angular_velocity.to_array());
+    assert!(state.set_velocity(model, body, velocity, angular_velocity));
 }
 
 impl Squeeze {
     /// The pads at −x and +x, on a parent of their own.
-    pub fn pads(&self, builder: &mut ModelBuilder, parent: Parent) -> [usize; 2] {
+    pub fn pads(&self, builder: &mut ModelBuilder, parent: Parent) -> [BodyId; 2] {
         [("pad-left", -1.0), ("pad-right", 1.0)].map(|(name, side)| {
             let centre = side * (self.gap + 0.5 * self.size.x);
-            let pad = builder.add(BodySpec {
+            let pad = builder.add(Body {
                 name: name.into(),
                 parent,
-                X_PJ: Pose::from_translation(DVec3::new(centre, 0.0, 0.0)),
+                placement: Pose::from_translation(DVec3::new(centre, 0.0, 0.0)),
                 joint: Joint::Prismatic {
                     axis: DVec3::new(-side, 0.0, 0.0),
                 },
                 mass: box_mass(self.pad_mass, self.size),
                 shapes: vec![block(self.size)],
                 material: self.pad,
-                dof: DofParams {
+                joint_params: DofParams {
                     damping: self.damping,
                     ..DofParams::default()
                 },
             });
-            builder.actuate(pad, 0, Actuator::effort(self.effort));
+            builder.drive(pad.joint(), Actuator::effort(self.effort));
             pad
         })
     }
@@ -189,7 +189,13 @@ pub fn squeezed(name: &str) -> (Arc<Model>, State) {
     if name == "bunny" {
         // On its back, so that it hangs below the line between the pads.
         let wxyz = [0.492_423_56, 0.870_355_696, 0.0, 0.0];
-        place(&model, &mut state, 2, DVec3::new(0.001, 0.0, 0.0), wxyz);
+        place(
+            &model,
+            &mut state,
+            BodyId::new(2),
+            DVec3::new(0.001, 0.0, 0.0),
+            wxyz,
+        );
     }
     (model, state)
 }

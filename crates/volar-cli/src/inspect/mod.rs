@@ -1,0 +1,129 @@
+//! `volar inspect`: what is in a robot file, and what of it is not simulated.
+
+mod json;
+mod text;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use volar_robots::meshes::link_solids;
+use volar_robots::{ImportReport, LoadOptions, Robot, RobotError, load};
+
+/// Show the links, joints and actuators of URDF and MJCF files.
+///
+/// Also lists everything in a file that is not imported or was changed, and
+/// whether the shapes that can touch are solids. Lengths are in metres, masses
+/// in kilograms, angles in radians.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    /// Robot files.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Folder in which `package://NAME/…` looks for NAME; may be repeated.
+    #[arg(long = "packages", value_name = "DIR")]
+    packages: Vec<PathBuf>,
+
+    /// Replace inertias that no solid can have by that of a ball.
+    #[arg(long)]
+    balance_inertia: bool,
+
+    /// Print JSON instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  volar inspect robot.urdf
+  volar inspect --packages ~/ros/src arm.urdf gripper.urdf
+  volar inspect --json hand.xml
+
+Exit status: 0 when every file was read, 1 when the shapes of one are not
+solids, 2 when a file cannot be read.
+
+JSON: {\"files\": [...]}, one object per file with the keys
+  file, error, format, name, links, actuators, couplings, contact_pairs,
+  triangles, poses, notes.
+A link's rotation and position are those of its joint frame in its parent;
+matrices are written column by column. poses holds two sets of coordinates,
+those of the start and others, each with rotation and position of every body
+in the world, for comparison with other readers. triangles is null when
+a shape is not a solid. Keys that do not apply are null.";
+
+/// Exit statuses; the command line parser uses the last one, too.
+const SOLID: u8 = 0;
+const NOT_SOLID: u8 = 1;
+const BAD_INPUT: u8 = 2;
+
+/// One file and what is in it.
+struct Outcome<'a> {
+    file: &'a Path,
+    result: Result<Inspected, RobotError>,
+}
+
+/// A robot that was read.
+struct Inspected {
+    robot: Robot,
+    report: ImportReport,
+    /// Triangles of all shapes that can touch, or why there are none.
+    triangles: Result<usize, String>,
+}
+
+pub fn run(args: &Args) -> ExitCode {
+    let options = LoadOptions {
+        packages: args.packages.clone(),
+        balance_inertia: args.balance_inertia,
+    };
+    let inspect = |file| Outcome {
+        file,
+        result: inspect(file, &options),
+    };
+    let outcomes: Vec<Outcome> = args.files.iter().map(|file| inspect(file)).collect();
+    for outcome in &outcomes {
+        if let Err(error) = &outcome.result {
+            // The error names the file.
+            eprintln!("error: {error}");
+        }
+    }
+    let text = match args.json {
+        true => json::of(&outcomes),
+        false => Ok(text::of(&outcomes)),
+    };
+    let written = text.and_then(|text| std::io::stdout().write_all(text.as_bytes()));
+    if let Err(error) = written {
+        // Whoever reads the output may stop early, as `head` does.
+        if error.kind() != std::io::ErrorKind::BrokenPipe {
+            eprintln!("error: cannot write the result: {error}");
+            return ExitCode::from(BAD_INPUT);
+        }
+    }
+    // The worst file decides.
+    let status = |outcome: &Outcome| match &outcome.result {
+        Ok(inspected) if inspected.triangles.is_ok() => SOLID,
+        Ok(_) => NOT_SOLID,
+        Err(_) => BAD_INPUT,
+    };
+    ExitCode::from(outcomes.iter().map(status).max().unwrap_or(SOLID))
+}
+
+fn inspect(file: &Path, options: &LoadOptions) -> Result<Inspected, RobotError> {
+    let (robot, mut report) = load(file, options)?;
+    let triangles = triangles(&robot, &mut report);
+    Ok(Inspected {
+        robot,
+        report,
+        triangles: triangles.map_err(|error| error.to_string()),
+    })
+}
+
+fn triangles(robot: &Robot, report: &mut ImportReport) -> Result<usize, RobotError> {
+    let mut triangles = 0;
+    for link in 0..robot.links.len() {
+        let solids = link_solids(robot, link, report)?;
+        triangles += solids.iter().map(|s| s.triangles.len()).sum::<usize>();
+    }
+    Ok(triangles)
+}

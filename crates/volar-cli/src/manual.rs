@@ -1,0 +1,59 @@
+//! `volar completions` and `volar man`: what shells and `man` know of the
+//! command, written from its own description.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+/// Print a completion script for a shell.
+///
+/// For example, for bash:
+/// volar completions bash > ~/.local/share/bash-completion/completions/volar
+#[derive(clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    shell: Shell,
+}
+
+/// Write the manual pages, one per command.
+///
+/// For example: volar man ~/.local/share/man/man1, then man volar-run.
+#[derive(clap::Args)]
+pub struct ManArgs {
+    /// Folder for the pages; made if it is not there.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+pub fn completions(args: &CompletionsArgs) -> ExitCode {
+    let mut command = crate::Cli::command();
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "volar", &mut script);
+    match std::io::stdout().write_all(&script) {
+        // Whoever reads the output may stop early, as `head` does.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln!("error: cannot write the script: {error}");
+            ExitCode::from(2)
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+pub fn man(args: &ManArgs) -> ExitCode {
+    match write_pages(&args.folder) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let folder = args.folder.display();
+            eprintln!("error: cannot write the manual pages into {folder}: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn write_pages(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    clap_mangen::generate_to(crate::Cli::command(), folder)
+}

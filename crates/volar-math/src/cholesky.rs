@@ -1,0 +1,28 @@
+//! Cholesky factors of small dense matrices.
+
+/// Replaces the lower triangle of a symmetric matrix (row-major, n × n in rows
+/// of `stride`) by L with `L Lᵀ = A`. The error is the row whose pivot is not
+/// greater than `floor(row)`.
+pub fn factor(
+    a: &mut [f64],
+    n: usize,
+    stride: usize,
+    floor: impl Fn(usize) -> f64,
+) -> Result<(), usize> {
+    for i in 0..n {
+        for j in 0..=i {
+            let mut sum = a[i * stride + j];
+            for k in 0..j {
+                sum -= a[i * stride + k] * a[j * stride + k];
+            }
+            if i > j {
+                a[i * stride + j] = sum / a[j * stride + j];
+            } else if sum > floor(i) && sum.is_finite() {
+                a[i * stride + i] = sum.sqrt();
+            } else {
+                return Err(i);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! An observer that records a run to files.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use volar_record::RecordingWriter;
+
+use crate::frames::header;
+use crate::observer::{Context, Ended, Observed, Observer, RunError};
+use crate::sampler::Sampler;
+
+/// Writes a recording into a folder, at the rate of the scene. The files are
+/// complete when the run has ended, also when it failed.
+pub struct Recorder {
+    folder: PathBuf,
+    open: Option<(RecordingWriter, Sampler)>,
+}
+
+impl Recorder {
+    /// Records into a folder; files are made when the run starts, and those of
+    /// an earlier run are replaced.
+    pub fn new(folder: impl Into<PathBuf>) -> Recorder {
+        Recorder {
+            folder: folder.into(),
+            open: None,
+        }
+    }
+}
+
+impl Observer for Recorder {
+    fn start(&mut self, context: &mut Context<'_>) -> Observed {
+        let writer = RecordingWriter::create(&self.folder, &header(context.setup))?;
+        let period = 1.0 / context.setup.scene.scene.record.rate;
+        self.open = Some((writer, Sampler::new(period, context.time())));
+        self.step(context)
+    }
+
+    fn step(&mut self, context: &mut Context<'_>) -> Observed {
+        if let Some((writer, sampler)) = &mut self.open {
+            let frame = context.frame().clone();
+            sampler.push(frame, |sample| writer.push(sample))?;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn finish(&mut self, _: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
+        if let Some((writer, _)) = self.open.take() {
+            writer.finish()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,202 @@
+// The viewer: a live run and a recording, from a server on this machine.
+
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, before, test } from "node:test";
+import { launch, open } from "./browser.mjs";
+import { record, SQUEEZE, view } from "./volar.mjs";
+import { canvasBytes, clock } from "./look.mjs";
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+
+after(() => browser?.close());
+
+/** The force that the legend of the plot shows for a finger, N. */
+async function force(page, finger) {
+  const chip = page.locator("#plot-normal-force .legend li", { hasText: finger });
+  return Number.parseFloat(await chip.locator(".value").innerText());
+}
+
+async function until(check, what, patience = 10_000) {
+  const late = Date.now() + patience;
+  while (Date.now() < late) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(`waited in vain: ${what}`);
+}
+
+test("a live run connects, pauses, steps, and forces follow a parameter", async () => {
+  const server = await view(...SQUEEZE);
+  const { page, complaints } = await open(browser, server.address);
+  await until(async () => (await clock(page)) > 0.2, "time goes on");
+  await page.locator("#plot-normal-force").scrollIntoViewIfNeeded();
+  await until(async () => Math.abs((await force(page, "finger_1")) - 10) < 0.1, "10 N at first");
+
+  await page.keyboard.press("Space");
+  await page.getByRole("button", { name: "Play (Space)" }).waitFor();
+  await page.waitForTimeout(300);
+  const paused = await clock(page);
+  await page.waitForTimeout(300);
+  assert.equal(await clock(page), paused, "time stands still");
+  await page.keyboard.press(".");
+  await until(async () => (await clock(page)) > paused, "a step moves it");
+  assert.ok((await clock(page)) < paused + 0.05, "but only one");
+
+  for (const joint of ["slide_1", "slide_2"]) {
+    const field = page.getByRole("textbox", { name: `Effort of ${joint}, N` });
+    await field.fill("20");
+    await field.press("Enter");
+    await field.blur();
+  }
+  await page.keyboard.press("Space");
+  await until(async () => Math.abs((await force(page, "finger_1")) - 20) < 0.2, "the force follows to 20 N");
+
+  // With a tenth of the friction the cube falls out.
+  const friction = page.getByRole("slider", { name: "Friction" });
+  await friction.focus();
+  await page.keyboard.press("Home");
+  await until(async () => (await force(page, "finger_1")) < 1, "the cube is lost");
+  await friction.press("End");
+  await friction.blur();
+  await page.keyboard.press("r");
+  await until(async () => Math.abs((await force(page, "finger_1")) - 20) < 0.2, "held again after a restart");
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+  assert.equal(await server.stop(), 0, "the server ends cleanly");
+});
+
+test("two viewers see the same, and one that is cut off comes back", async () => {
+  const server = await view(...SQUEEZE);
+  const one = await open(browser, server.address);
+  const two = await open(browser, server.address);
+  await two.page.keyboard.press("Space");
+  for (const { page } of [one, two]) await page.getByRole("button", { name: "Play (Space)" }).waitFor();
+  const gravity = (page) => page.getByRole("textbox", { name: "Gravity, m/s²" });
+  await gravity(one.page).fill("5");
+  await gravity(one.page).press("Enter");
+  await until(async () => (await gravity(two.page).inputValue()) === "5", "the other sees the change");
+  await gravity(one.page).fill("ten");
+  await gravity(one.page).press("Enter");
+  await gravity(one.page).blur();
+  await one.page.waitForTimeout(200);
+  assert.equal(await gravity(two.page).inputValue(), "5", "nonsense is not sent");
+
+  // A message that is too long ends a connection; the page makes a new one.
+  const before = await clock(one.page);
+  await one.page.evaluate(() => {
+    const real = WebSocket.prototype.send;
+    WebSocket.prototype.send = function () {
+      WebSocket.prototype.send = real;
+      real.call(this, "x".repeat(100_000));
+    };
+    // Any message will do.
+    document.querySelector("select").dispatchEvent(new Event("change"));
+  });
+  await one.page.locator("body[data-connection=lost]").waitFor();
+  await one.page.locator("body[data-connection=open]").waitFor();
+  await one.page.keyboard.press("Space");
+  await until(async () => (await clock(one.page)) > before + 0.1, "time goes on after the gap");
+  await until(async () => (await clock(two.page)) > before + 0.1, "for the other too");
+  assert.deepEqual(two.complaints, []);
+  assert.deepEqual(one.complaints, []);
+  for (const { page } of [one, two]) await page.context().close();
+  await server.stop();
+});
+
+test("the past of a live run can be looked at", async () => {
+  const server = await view(...SQUEEZE);
+  const { page } = await open(browser, server.address);
+  await until(async () => (await clock(page)) > 0.3, "some past");
+  await page.keyboard.press("Home");
+  await page.waitForTimeout(200);
+  assert.ok((await clock(page)) < 0.1, "at the start");
+  await page.keyboard.press("End");
+  await page.waitForTimeout(200);
+  assert.ok((await clock(page)) > 0.3, "at the front again");
+  await page.context().close();
+  await server.stop();
+});
+
+test("pages from elsewhere get nothing", async () => {
+  const server = await view(...SQUEEZE);
+  const page = await (await browser.newContext()).newPage();
+  await page.goto("about:blank");
+  const refused = await page.evaluate(async (address) => {
+    const socket = new WebSocket(`${address.replace("http", "ws")}socket`);
+    const opened = await new Promise((resolve) => {
+      socket.onopen = () => resolve(true);
+      socket.onerror = () => resolve(false);
+    });
+    const read = await fetch(`${address}meta`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    return { opened, read };
+  }, server.address);
+  assert.deepEqual(refused, { opened: false, read: false });
+  const plain = await fetch(new URL("/", server.address));
+  assert.equal(plain.status, 403);
+  assert.match(await plain.text(), /has no valid token/);
+  await page.context().close();
+  await server.stop();
+});
+
+test("a recording is replayed, with patches from the server", async () => {
+  const dir = mkdtempSync(`${tmpdir()}/volar-recording-`);
+  record(dir);
+  const server = await view(dir);
+  const { page, complaints } = await open(browser, server.address);
+  await page.getByText("Held", { exact: true }).waitFor();
+  await page.keyboard.press("End");
+  await page.locator(".pressure-scale").waitFor();
+  assert.match(await page.locator(".pressure-scale").innerText(), /kPa/);
+  const before = await canvasBytes(page);
+  await page.keyboard.press("o");
+  await page.waitForTimeout(500);
+  assert.notDeepEqual(before, await canvasBytes(page), "the overlap shows");
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+  await server.stop();
+});
+
+test("a taken port is told", async () => {
+  const server = await view(...SQUEEZE);
+  const { port } = new URL(server.address);
+  await assert.rejects(view(...SQUEEZE, "--port", port), /ended with 2/);
+  await server.stop();
+});
+
+test("a hand of 24 joints and the bunny are drawn without effort", async () => {
+  const server = await view("shadow-bunny");
+  const { page, complaints } = await open(browser, server.address);
+  await until(async () => (await clock(page)) > 1, "it runs");
+  // What the page's own program takes for a picture; the rest is the graphics
+  // card's, and there is none here.
+  const { rate, mean } = await page.evaluate(async () => {
+    const canvas = document.querySelector("canvas[role=application]");
+    const real = window.requestAnimationFrame;
+    let busy = 0;
+    window.requestAnimationFrame = (act) =>
+      real((now) => {
+        const start = performance.now();
+        act(now);
+        busy += performance.now() - start;
+      });
+    const start = { at: performance.now(), drawn: Number(canvas.dataset.drawn) };
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    window.requestAnimationFrame = real;
+    const drawn = Number(canvas.dataset.drawn) - start.drawn;
+    return { rate: (1000 * drawn) / (performance.now() - start.at), mean: busy / drawn };
+  });
+  console.log(`${rate.toFixed(0)} pictures per second in software, ${mean.toFixed(2)} ms of script for each`);
+  assert.ok(mean < 8, `${mean} ms of script per picture leave too little of the 16.7 ms`);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+  await server.stop();
+});

@@ -1,0 +1,195 @@
+// The report, opened from disk.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, before, test } from "node:test";
+import { launch, open } from "./browser.mjs";
+import { record, view } from "./volar.mjs";
+import { canvasBytes, clock, inkOf, slider } from "./look.mjs";
+
+let browser;
+let address;
+let dir;
+
+before(async () => {
+  dir = mkdtempSync(`${tmpdir()}/volar-report-`);
+  address = record(dir);
+  browser = await launch();
+});
+
+after(() => browser?.close());
+
+test("opens from disk with verdict, numbers, plots and a replay that moves", async () => {
+  const { page, complaints } = await open(browser, address);
+  await page.getByText("Held", { exact: true }).waitFor();
+  const summary = await page.locator("#summary").innerText();
+  assert.match(summary, /Normal force, finger_1\s+\d/);
+  assert.match(summary, /Contact law\s+foundation/);
+
+  await page.keyboard.press("Home");
+  const first = await canvasBytes(page);
+  await page.waitForTimeout(1500);
+  const later = await canvasBytes(page);
+  assert.notDeepEqual(first, later, "the replay moves");
+  assert.ok((await clock(page)) > 0.2);
+
+  for (const id of ["normal-force", "friction-force", "overlap-volume", "overlap-depth", "drift", "energies", "kinetic-energy", "step"]) {
+    const plot = page.locator(`#plot-${id}`);
+    await plot.scrollIntoViewIfNeeded();
+    await plot.locator("canvas").first().waitFor();
+    await page.waitForTimeout(100);
+    assert.ok((await inkOf(plot.locator("canvas").first())) > 60, `${id} has a line`);
+  }
+  assert.equal(await page.locator("#plot-normal-force canvas").count(), 2, "transient beside steady state");
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test("the slider moves the cursor of the plots, and a click in a plot moves the slider", async () => {
+  const { page, complaints } = await open(browser, address);
+  await page.keyboard.press("Space");
+  const plot = page.locator("#plot-drift");
+  await plot.scrollIntoViewIfNeeded();
+  const mark = plot.locator(".now");
+  const place = async () => (await mark.boundingBox()).x;
+  await slider(page, 0.25);
+  await page.waitForTimeout(200);
+  const before = await place();
+  await slider(page, 0.75);
+  await page.waitForTimeout(200);
+  const after = await place();
+  assert.ok(after > before + 100, `${before} to ${after}`);
+  assert.ok(Math.abs((await clock(page)) - 3) < 0.05);
+
+  const box = await plot.locator(".u-over").boundingBox();
+  await page.mouse.click(box.x + 0.5 * box.width, box.y + 20);
+  await page.waitForTimeout(200);
+  assert.ok(Math.abs((await clock(page)) - 2) < 0.05, "the click went to the middle");
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test("a key goes from frame to frame", async () => {
+  const server = await view(dir);
+  const { page, complaints } = await open(browser, server.address);
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Home");
+  assert.equal(await clock(page), 0);
+  await page.keyboard.press(".");
+  await page.keyboard.press(".");
+  assert.equal(await clock(page), 0.008);
+  await page.keyboard.press(",");
+  assert.equal(await clock(page), 0.004);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+  await server.stop();
+});
+
+test("works by keyboard alone", async () => {
+  const { page, complaints } = await open(browser, address);
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Home");
+  assert.equal(await clock(page), 0);
+  // A report has frames at the ends of steps too, so their times are not round.
+  for (let i = 0; i < 40; i++) await page.keyboard.press(".");
+  const there = await clock(page);
+  assert.ok(there > 0);
+  await page.keyboard.press(".");
+  await page.keyboard.press(",");
+  assert.equal(await clock(page), there);
+  await page.keyboard.press("End");
+  assert.equal(await clock(page), 4);
+  const plain = await canvasBytes(page);
+  for (const key of ["e", "f", "p", "o", "x"]) {
+    const before = await canvasBytes(page);
+    await page.keyboard.press(key);
+    await page.waitForTimeout(150);
+    assert.notDeepEqual(before, await canvasBytes(page), `key ${key} shows`);
+    await page.keyboard.press(key);
+    await page.waitForTimeout(150);
+  }
+  assert.deepEqual(plain, await canvasBytes(page), "and takes it back");
+  await page.keyboard.press("1");
+  await page.waitForTimeout(150);
+  assert.notDeepEqual(plain, await canvasBytes(page));
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+
+  // Everything that acts can be reached with Tab, and shows where it is.
+  const reached = new Set();
+  await page.evaluate(() => document.body.focus());
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent));
+  }
+  for (const name of ["Forces", "Play (Space)", "Time", "Speed", "Help", "Copy"]) {
+    assert.ok(reached.has(name), `Tab reaches ${name}: ${[...reached].join(", ")}`);
+  }
+  const canvas = page.locator("canvas[role=application]");
+  await canvas.focus();
+  const before = await canvasBytes(page);
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForTimeout(150);
+  assert.notDeepEqual(before, await canvasBytes(page), "arrow keys turn the scene");
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test("is readable dark and light, and 375 px wide", async () => {
+  for (const colorScheme of ["dark", "light"]) {
+    const { page, complaints } = await open(browser, address, { colorScheme, viewport: { width: 375, height: 812 } });
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 375, `nothing sticks out: ${wide}`);
+    const contrast = await page.evaluate(() => {
+      const light = (colour) => {
+        const [r, g, b] = colour.match(/[\d.]+/g).map((c) => {
+          const part = Number(c) / 255;
+          return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const card = light(getComputedStyle(document.querySelector(".card")).backgroundColor);
+      const text = light(getComputedStyle(document.querySelector(".summary dt")).color);
+      return (Math.max(card, text) + 0.05) / (Math.min(card, text) + 0.05);
+    });
+    assert.ok(contrast >= 4.5, `muted text has a contrast of ${contrast}`);
+    await page.keyboard.press("t");
+    assert.notEqual(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  }
+});
+
+test("damaged data are told", async () => {
+  const html = readFileSync(`${dir}/report.html`, "utf8");
+  const damages = {
+    "frames cut off": html.replace(/(id="volar-frames">.{2000})[^<]*/, "$1"),
+    "another format": html.replace('"format":1', '"format":99'),
+    "no frames at all": html.replace(/(id="volar-frames">)[^<]*/, "$1"),
+  };
+  for (const [damage, text] of Object.entries(damages)) {
+    assert.notEqual(text, html);
+    writeFileSync(`${dir}/damaged.html`, text);
+    const { page } = await open(browser, `file://${dir}/damaged.html`);
+    await page.getByText("Nothing to show").waitFor();
+    assert.ok((await page.getByRole("alert").innerText()).length > 40, damage);
+    await page.context().close();
+  }
+});
+
+test("without WebGL all but the scene is there", async () => {
+  const blind = await launch(["--disable-3d-apis"]);
+  const { page } = await open(blind, address);
+  await page.getByText("No view in 3-D").waitFor();
+  await page.keyboard.press("End");
+  assert.equal(await clock(page), 4);
+  const plot = page.locator("#plot-normal-force canvas").first();
+  await plot.scrollIntoViewIfNeeded();
+  await page.waitForTimeout(300);
+  assert.ok((await inkOf(plot)) > 60);
+  await blind.close();
+});
