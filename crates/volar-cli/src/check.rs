@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::ArgGroup;
 use volar_geom::mesh::check::{CheckReport, check};
 use volar_geom::mesh::mass::MassProperties;
+use volar_geom::{ClosedMesh, TriMesh};
 use volar_meshes::{FileError, ReadOptions, read, write_obj};
 use volar_solids::{RepairOptions, RepairStep};
 
@@ -70,8 +71,11 @@ one is not, 2 when a file cannot be read or written.
 
 JSON: {\"files\": [...]}, one object per file with the keys
   file, usable, error, vertices, triangles, shells, bounds, area, volume,
-  density, mass, centre_of_mass, inertia, complaints, repair.
-After a repair all but the last are those of the repaired mesh; repair holds
+  density, mass, centre_of_mass, inertia, rounding, merged_triangles,
+  merged_deviation, complaints, repair.
+Triangles within `rounding` of one plane are one face; a model computes with
+merged_triangles of them, whose surface is within merged_deviation.
+After a repair all but repair are those of the repaired mesh; repair holds
 the steps, and the complaints and the volume before. Lengths in m, mass in
 kg, inertia about the centre of mass in kg m², for a density of 1 kg/m³
 unless a mass or density is given. Keys that do not
@@ -94,7 +98,20 @@ struct Checked {
     mass: Option<MassProperties>,
     /// A mass or a density was given.
     has_weight: bool,
+    /// None when the mesh is not usable.
+    planes: Option<Planes>,
     repair: Option<Repair>,
+}
+
+/// What becomes of planar faces when a model is built.
+struct Planes {
+    /// Triangles within this of one plane are one face, metres: the rounding
+    /// of the coordinates.
+    rounding: f64,
+    /// Triangles that are left when planar faces have been merged, and how far
+    /// their surface may be from the file's, metres.
+    triangles: usize,
+    deviation: f64,
 }
 
 /// What a repair started from and did.
@@ -168,6 +185,7 @@ fn check_file(file: &Path, args: &Args) -> Result<Checked, FileError> {
     if let Some(out) = &args.write {
         write_obj(out, &mesh)?;
     }
+    let planes = report.is_usable().then(|| planes(&mesh)).flatten();
     let mass = report
         .moments
         .map(|moments| match (args.mass, args.density) {
@@ -178,7 +196,20 @@ fn check_file(file: &Path, args: &Args) -> Result<Checked, FileError> {
         report,
         mass,
         has_weight: args.mass.or(args.density).is_some(),
+        planes,
         repair,
+    })
+}
+
+fn planes(mesh: &TriMesh) -> Option<Planes> {
+    let closed = ClosedMesh::new(mesh.clone()).ok()?;
+    let merged = closed.merged();
+    Some(Planes {
+        rounding: closed.face_tolerance(),
+        triangles: merged
+            .as_ref()
+            .map_or(mesh.triangles.len(), |m| m.mesh.triangles.len()),
+        deviation: merged.map_or(0.0, |m| m.deviation),
     })
 }
 

@@ -267,7 +267,8 @@ fn dof_number(tree: &Tree, dof: DofId, who: &str) -> Result<usize, ModelError> {
     Ok(range.start + dof.axis)
 }
 
-/// The surface of a body: its shapes as one solid.
+/// The surface of a body: its shapes as one solid, without vertices that do
+/// not shape it.
 fn surface(body: &Body) -> Result<Option<Surface>, ModelError> {
     let mesh = match &body.shapes[..] {
         [] => return Ok(None),
@@ -284,6 +285,13 @@ fn surface(body: &Body) -> Result<Option<Surface>, ModelError> {
                 source,
             })?)
         }
+    };
+    let mesh = match mesh.merged() {
+        Some(merged) => Arc::new(ClosedMesh::new(merged.mesh).map_err(|source| {
+            let body = body.name.clone();
+            ModelError::Mesh { body, source }
+        })?),
+        None => mesh,
     };
     let radius = mesh
         .vertices()

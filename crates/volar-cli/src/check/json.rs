@@ -29,6 +29,9 @@ struct File<'a> {
     mass: Option<f64>,
     centre_of_mass: Option<[f64; 3]>,
     inertia: Option<[[f64; 3]; 3]>,
+    rounding: Option<f64>,
+    merged_triangles: Option<usize>,
+    merged_deviation: Option<f64>,
     complaints: Vec<Defect<'a>>,
     repair: Option<Repair<'a>>,
 }
@@ -122,6 +125,9 @@ fn file<'a>(outcome: &'a Outcome) -> File<'a> {
         mass: checked.mass.map(|m| m.mass),
         centre_of_mass: checked.mass.map(|m| m.centre_of_mass.to_array()),
         inertia: checked.mass.map(|m| rows(m.inertia)),
+        rounding: checked.planes.as_ref().map(|planes| planes.rounding),
+        merged_triangles: checked.planes.as_ref().map(|planes| planes.triangles),
+        merged_deviation: checked.planes.as_ref().map(|planes| planes.deviation),
         complaints: report.complaints.iter().map(defect).collect(),
         repair: checked.repair.as_ref().map(|repair| Repair {
             steps: repair.steps.iter().map(ToString::to_string).collect(),

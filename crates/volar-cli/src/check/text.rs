@@ -62,6 +62,24 @@ fn write_measures(out: &mut impl Write, checked: &Checked) -> io::Result<()> {
         line("to", vector(bounds.max) + " m")?;
         line("area", number(report.area) + " m²")?;
     }
+    if let Some(planes) = &checked.planes {
+        line(
+            "rounding",
+            format!(
+                "{:.1e} m: so near to one plane, triangles are one face",
+                planes.rounding
+            ),
+        )?;
+        if planes.triangles < report.triangles {
+            line(
+                "merged",
+                format!(
+                    "{} triangles, within {:.1e} m of these",
+                    planes.triangles, planes.deviation
+                ),
+            )?;
+        }
+    }
     let (Some(moments), Some(mass)) = (report.moments, checked.mass) else {
         return Ok(());
     };

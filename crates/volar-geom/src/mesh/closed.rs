@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use glam::DVec3;
 
 use super::faces::{Bend, Faces, PlanarFace};
+use super::layer::Layer;
 use super::{MeshError, TriMesh};
 use crate::bvh::{Aabb, Bvh};
 
@@ -43,6 +44,7 @@ pub struct ClosedMesh {
     bvh: Bvh,
     volume: f64,
     faces: Faces,
+    layer: OnceLock<Layer>,
     thickness: OnceLock<f64>,
 }
 
@@ -93,6 +95,7 @@ impl ClosedMesh {
             shells: Vec::new(),
             volume: 0.0,
             faces: Faces::default(),
+            layer: OnceLock::new(),
             thickness: OnceLock::new(),
         };
         closed.find_shells();
@@ -152,7 +155,8 @@ impl ClosedMesh {
         self.volume
     }
 
-    /// The planar faces: connected triangles of one plane are one face.
+    /// The planar faces: connected triangles that lie in one plane, up to the
+    /// rounding of their corners, are one face.
     pub fn faces(&self) -> &[PlanarFace] {
         &self.faces.faces
     }
@@ -165,6 +169,17 @@ impl ClosedMesh {
     /// How the surface bends at each edge.
     pub fn bends(&self) -> &[Bend] {
         &self.faces.bends
+    }
+
+    /// How far a vertex may be from the plane of its planar face: the rounding
+    /// of the coordinates, metres.
+    pub fn face_tolerance(&self) -> f64 {
+        self.faces.tolerance
+    }
+
+    /// What each face and valley answers for in the depth below the surface.
+    pub(crate) fn layer(&self) -> &Layer {
+        self.layer.get_or_init(|| Layer::new(self))
     }
 
     /// True when the solid is convex: no vertex stands out of any face by

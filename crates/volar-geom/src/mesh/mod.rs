@@ -3,12 +3,15 @@
 pub mod check;
 mod closed;
 mod faces;
+pub(crate) mod layer;
 pub mod mass;
+mod merge;
 pub mod shapes;
 mod thickness;
 
 pub use closed::{ClosedMesh, Edge, Shell};
 pub use faces::{Bend, PlanarFace};
+pub use merge::Merged;
 
 use glam::DVec3;
 

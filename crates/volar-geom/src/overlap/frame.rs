@@ -58,13 +58,21 @@ impl Frame {
 
     /// A point of A's frame in L.
     pub fn point_of_a(&self, p_A: DVec3) -> DVec3 {
-        self.lattice.snap(p_A - self.p_AL)
+        self.lattice.snap(self.point_in_L(0, p_A))
     }
 
     /// A point of B's frame in L.
     pub fn point_of_b(&self, p_B: DVec3) -> DVec3 {
-        self.lattice
-            .snap(self.X_AB.R * p_B + (self.X_AB.p - self.p_AL))
+        self.lattice.snap(self.point_in_L(1, p_B))
+    }
+
+    /// A point of a body's frame in L, not snapped.
+    pub fn point_in_L(&self, body: usize, p: DVec3) -> DVec3 {
+        if body == 0 {
+            p - self.p_AL
+        } else {
+            self.X_AB.R * p + (self.X_AB.p - self.p_AL)
+        }
     }
 
     /// A point of L in the frame of `body` (0 is A, 1 is B).

@@ -1,64 +1,48 @@
 //! The depth in a body that is not convex: the least distance from its faces
 //! and valleys, each where it can be the nearest.
 //!
-//! From a point inside, the nearest point of the surface is the foot on a face,
-//! or it is on a valley (a reflex edge) or in a pit (a vertex in whose normal
-//! cone there is room). A face answers for the prism below it; at a ridge and
-//! at a shallow valley the prism ends at the plane that bisects the edge. A
-//! deep valley answers for the wedge between the prisms of its faces. There
-//! the depth is the distance from a line, which is replaced by the greatest of
-//! a few planes through the edge, no more than [`STEP`] apart: at most 1.5 %
-//! less, and equal to the depth below the faces where it joins them. Prisms
-//! and wedges are fixed in the body, so the depth is a function of the place
-//! alone, and a force from it does no work round a cycle.
+//! Which face or valley answers where is the body's [`Layer`], fixed in the body
+//! and made once. So the depth is a function of the place alone, and a force
+//! from it does no work round a cycle. Here a facet is brought into the body's
+//! frame and cut by the domains that reach it.
+//!
+//! A wide facet on a fine body meets many domains, and its outline has many
+//! corners. It is halved until few domains reach each part, so that the work
+//! grows with their number and hardly faster. Where the features found near a
+//! part do not cover it, or tell more depth than the way looked, only that part
+//! looks further.
 //!
 //! What is left open, pits, is cut up and gets the true distance.
+//!
+//! [`Layer`]: crate::mesh::layer::Layer
 
-use glam::DVec3;
-use volar_math::real;
+use glam::{DVec2, DVec3};
 
 use super::partition::{Claim, Fragment, Moments};
 use super::planes::Plane;
-use super::{Affine, Cell, Cells, OPEN, Scene, Sheet, Task, cell, whole};
-use crate::bvh::{Aabb, closest_on_triangle};
-use crate::mesh::Bend;
+use super::{Affine, Cell, Cells, OPEN, SAME_AREA, Scene, Sheet, Task, cell, whole};
+use crate::bvh::closest_on_triangle;
 
-/// The largest angle between two planes through a valley, radians. Valleys
-/// flatter than this need no planes but those of their faces.
-const STEP: f64 = 0.35;
+/// Features are sought first within so many times the depth of the centroid.
+const NEAR: f64 = 2.0;
 
-/// Features are sought first within so many times the depth of the centroid,
-/// and if that is not enough, then within so many times.
-const NEAR: [f64; 2] = [2.0, 8.0];
+/// A part of a facet that no more domains reach than this is not halved any more.
+const FEW: usize = 6;
+
+/// A facet is halved at most so often.
+const HALVINGS: u32 = 16;
 
 /// Open parts are cut until they are this small against their depth, or so
 /// often.
 const SMALL: f64 = 0.3;
 const CUTS: u32 = 5;
 
-/// The facet at hand in its plane, and how far from it features are sought.
-struct Ground {
-    sheet: Sheet,
-    bounds: Aabb,
-    whole: Fragment,
-    reach: f64,
-    /// A point this far above a face is still below it.
-    slack: f64,
-}
-
-impl Ground {
-    /// True when some point of the box is on the positive side.
-    fn reaches(&self, direction: DVec3, through: DVec3) -> bool {
-        direction.dot(self.bounds.centre() - through)
-            + direction.abs().dot(0.5 * self.bounds.size())
-            >= 0.0
-    }
-
-    /// True when a point of the box may be below a plane and near to it.
-    fn is_below(&self, plane: &Plane) -> bool {
-        let [low, high] = plane.depths(&self.bounds);
-        low <= self.reach && high >= -self.slack
-    }
+/// A part of the facet and the bids that may reach it: a range of a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    fragment: Fragment,
+    bids: (u32, u32),
+    halvings: u32,
 }
 
 impl Cells {
@@ -72,236 +56,255 @@ impl Cells {
     ) -> u32 {
         self.collect_corners(scene, task);
         let mesh = scene.bodies[task.field];
-        let centroid = task.origin.centroid;
-        let (nearest, closest) = self.nearest(scene, task, centroid);
-        let corners = scene
-            .crossings
-            .corners(mesh, task.field, scene.frame, nearest);
-        // The distance from a triangle is greatest at a corner of the facet,
-        // and a step of any length changes the depth by that at most.
-        let depth = closest.distance(centroid);
-        let (mut deepest, mut radius) = (0.0_f64, 0.0_f64);
-        for &p in &self.corners {
-            deepest = deepest.max(closest_on_triangle(p, corners).distance(p));
-            radius = radius.max(p.distance(centroid));
-        }
-        deepest = deepest.min(depth + radius);
+        let sheet = Sheet::new(task.facet, task.origin);
+        let facet = self.lay_out(&sheet, scene.frame.rounding());
+        self.partition.fragments.clear();
+        self.functions.clear();
+        self.function_of.restart(mesh.faces().len());
+        self.parts.clear();
+        self.failed.clear();
+
+        let (nearest, depth, deepest) =
+            self.depth_of(scene, task, &sheet, &facet, task.origin.centroid);
         let task = &Task {
             guess: nearest,
             ..*task
         };
-        // That is far too much where many faces share a wide flat facet. So
-        // look near first; if what is found there covers the facet and tells
-        // less depth than the way looked, it is all.
-        let sheet = Sheet::new(task.facet, task.origin);
-        for factor in NEAR {
-            let reach = factor * depth;
-            if reach > 0.7 * deepest {
-                break;
-            }
-            if self.claim_within(scene, task, reach) && self.settle(task, scene.frame) {
-                // Planes through a valley tell a little less than it is far.
-                let greatest = 1.02 * self.greatest();
-                if greatest <= reach {
-                    self.collect(cells, task, &sheet, scene.frame);
-                    return nearest;
-                }
-                // Nothing is deeper, so this is far enough.
-                deepest = deepest.min(1.01 * greatest);
-                break;
-            }
+        // The greatest depth is far too much where many faces share a wide
+        // flat facet. So look near first.
+        let near = NEAR * depth;
+        if near <= 0.7 * deepest {
+            self.divide(scene, task, &sheet, facet, [near, near]);
+        } else {
+            self.failed.push(facet);
         }
-        self.claim_within(scene, task, deepest + scene.frame.margin);
-        if let [only] = &self.claims[..]
-            && only.lines == 0
+        let mut failed = std::mem::take(&mut self.failed);
+        for part in failed.drain(..) {
+            self.look_further(scene, task, &sheet, part);
+        }
+        self.failed = failed;
+        if let [only] = &self.partition.fragments[..]
+            && only.function != OPEN
+            && (only.start, only.end) == (facet.start, facet.end)
         {
-            let function = only.region.function as usize;
+            let function = only.function as usize;
             let depth = self.functions.values[function].at_origin;
             cells.push(whole(task, depth, self.functions.ways[function]));
             return nearest;
         }
-        if self.settle(task, scene.frame) {
-            self.collect(cells, task, &sheet, scene.frame);
-        } else {
-            self.settle_slowly(OPEN);
-            self.collect(cells, task, &sheet, scene.frame);
-            self.fill_open(cells, scene, task, &sheet);
-        }
+        self.open_far_ones(scene, task, &sheet, 2.0 * NEAR * depth);
+        self.sum_up();
+        self.collect(cells, task, &sheet, scene.frame);
+        self.fill_open(cells, scene, task, &sheet);
         nearest
     }
 
-    /// Lists what the faces and valleys within `reach` claim of the facet;
-    /// false if that is nothing.
-    fn claim_within(&mut self, scene: &mut Scene, task: &Task, reach: f64) -> bool {
+    /// The triangle nearest to a point of a part of the facet, the depth there, and a
+    /// bound of the depth in the whole part.
+    fn depth_of(
+        &mut self,
+        scene: &mut Scene,
+        task: &Task,
+        sheet: &Sheet,
+        part: &Fragment,
+        p: DVec3,
+    ) -> (u32, f64, f64) {
+        let (nearest, closest) = self.nearest(scene, task, p);
         let mesh = scene.bodies[task.field];
-        self.find_candidates(scene, task, reach);
-        let sheet = Sheet::new(task.facet, task.origin);
-        let ground = Ground {
-            sheet,
-            bounds: task.origin.bounds,
-            whole: self.lay_out(&sheet, scene.frame.rounding()),
-            reach,
-            slack: 2e-9 * mesh.bounds().size().length(),
-        };
-        self.functions.clear();
-        self.claims.clear();
-        self.function_of.restart(mesh.faces().len());
-        for index in 0..self.candidates.len() {
-            let triangle = self.candidates[index];
-            self.add_prism(scene, task, &ground, triangle);
-            for code in mesh.triangle_edges()[triangle as usize] {
-                // Each edge once; both of its triangles are candidates.
-                if code % 2 == 0 && mesh.bends()[code as usize / 2] == Bend::Reflex {
-                    self.add_wedge(scene, task, &ground, code / 2);
-                }
-            }
+        let corners = scene
+            .crossings
+            .corners(mesh, task.field, scene.frame, nearest);
+        // The distance from a triangle is greatest at a corner of the part,
+        // and a step of any length changes the depth by that at most.
+        let depth = closest.distance(p);
+        let (mut deepest, mut radius) = (0.0_f64, 0.0_f64);
+        for &corner in self.partition.corners(part) {
+            let corner = sheet.lifted(corner);
+            deepest = deepest.max(closest_on_triangle(corner, corners).distance(corner));
+            radius = radius.max(corner.distance(p));
         }
-        !self.claims.is_empty()
+        (nearest, depth, deepest.min(depth + radius))
     }
 
-    /// The greatest value of any function where it has won.
-    fn greatest(&self) -> f64 {
-        let mut greatest = 0.0_f64;
-        for fragment in &self.partition.fragments {
+    /// Cuts a part of the facet that the features near it did not cover.
+    fn look_further(&mut self, scene: &mut Scene, task: &Task, sheet: &Sheet, part: Fragment) {
+        let middle = sheet.lifted(0.5 * (part.min + part.max));
+        let (_, _, deepest) = self.depth_of(scene, task, sheet, &part, middle);
+        let earlier = self.failed.len();
+        let reach = deepest + scene.frame.margin;
+        self.divide(scene, task, sheet, part, [reach, f64::INFINITY]);
+        // What is left has open places, and needs more care.
+        while self.failed.len() > earlier {
+            let Some(open) = self.failed.pop() else { break };
+            let first = self.partition.fragments.len();
+            self.bid_list.clear();
+            self.bid_list.extend(0..self.bids.len() as u32);
+            let all = (0, self.bids.len() as u32);
+            self.claim(&open, all);
+            self.partition.fragments.push(Fragment {
+                function: OPEN,
+                ..open
+            });
+            for claim in &self.claims {
+                self.partition.insert(claim, &self.functions.values, first);
+            }
+        }
+    }
+
+    /// Cuts a part of the facet by the features within `reach`; where they do not
+    /// cover it, or tell more depth than is `trusted`, it goes to `failed`.
+    fn divide(
+        &mut self,
+        scene: &mut Scene,
+        task: &Task,
+        sheet: &Sheet,
+        part: Fragment,
+        [reach, trusted]: [f64; 2],
+    ) {
+        self.find_bids(scene, task, sheet, &part, reach);
+        self.bid_list.clear();
+        self.bid_list.extend(0..self.bids.len() as u32);
+        self.parts.push(Part {
+            fragment: part,
+            bids: (0, self.bids.len() as u32),
+            halvings: 0,
+        });
+        while let Some(part) = self.parts.pop() {
+            // The lists of the parts before this one come before its own.
+            self.bid_list.truncate(part.bids.1 as usize);
+            let count = (part.bids.1 - part.bids.0) as usize;
+            if count <= FEW || part.halvings >= HALVINGS || !self.halve(&part) {
+                self.finish(scene, &part, trusted);
+            }
+        }
+    }
+
+    /// Halves a part across its longer extent; false if that would not leave
+    /// fewer bids to each half.
+    fn halve(&mut self, part: &Part) -> bool {
+        let (min, max) = (part.fragment.min, part.fragment.max);
+        let extent = max - min;
+        let slope = if extent.x > extent.y {
+            DVec2::X
+        } else {
+            DVec2::Y
+        };
+        let line = Affine {
+            at_origin: -slope.dot(0.5 * (min + max)),
+            slope,
+        };
+        let (kept_points, kept_bids) = (self.partition.points.len(), self.bid_list.len());
+        let halves = self.partition.halve(&part.fragment, &line);
+        let mut parts = [*part; 2];
+        for (half, fragment) in parts.iter_mut().zip(halves) {
+            let first = self.bid_list.len() as u32;
+            for index in part.bids.0..part.bids.1 {
+                let bid = self.bid_list[index as usize];
+                if self.bids[bid as usize].reaches(fragment.min, fragment.max) {
+                    self.bid_list.push(bid);
+                }
+            }
+            *half = Part {
+                fragment,
+                bids: (first, self.bid_list.len() as u32),
+                halvings: part.halvings + 1,
+            };
+        }
+        let most = 0.85 * f64::from(part.bids.1 - part.bids.0);
+        let count = |half: &Part| f64::from(half.bids.1 - half.bids.0);
+        if parts.iter().any(|half| count(half) > most) {
+            self.partition.points.truncate(kept_points);
+            self.bid_list.truncate(kept_bids);
+            return false;
+        }
+        // The one whose list is the last first.
+        self.parts.extend(parts);
+        true
+    }
+
+    /// Gives each bid what it has won of a part, if they cover it.
+    fn finish(&mut self, scene: &Scene, part: &Part, trusted: f64) {
+        let fragment = &part.fragment;
+        let mut all = Moments::default();
+        all.add(self.partition.corners(fragment));
+        let first = self.partition.fragments.len();
+        self.claim(fragment, part.bids);
+        self.partition
+            .settle(&mut self.claims, &self.functions.values);
+        let (mut won, mut greatest) = (0.0, 0.0_f64);
+        for fragment in &self.partition.fragments[first..] {
+            let mut moments = Moments::default();
+            let corners = self.partition.corners(fragment);
+            moments.add(corners);
+            won += moments.area;
             if let Some(value) = self.functions.values.get(fragment.function as usize) {
-                for &p in self.partition.corners(fragment) {
+                for &p in corners {
                     greatest = greatest.max(value.at(p));
                 }
             }
         }
-        greatest
+        let size = (fragment.max - fragment.min).length();
+        let rounding = SAME_AREA * all.area.abs() + scene.frame.rounding() * size;
+        // Planes through a valley tell a little less than it is far.
+        let is_covered = (won - all.area).abs() <= rounding && 1.02 * greatest <= trusted;
+        if !is_covered {
+            self.partition.fragments.truncate(first);
+            self.failed.push(*fragment);
+        }
     }
 
-    /// Adds the prism below a triangle.
-    fn add_prism(&mut self, scene: &mut Scene, task: &Task, ground: &Ground, triangle: u32) {
-        let mesh = scene.bodies[task.field];
-        let face = mesh.triangle_faces()[triangle as usize];
-        let plane = Plane::of_face(scene, task.field, face);
-        if plane.normal == DVec3::ZERO || !ground.is_below(&plane) {
-            return;
+    /// Lists what the bids claim of a part of the facet.
+    fn claim(&mut self, part: &Fragment, bids: (u32, u32)) {
+        self.claims.clear();
+        for index in bids.0..bids.1 {
+            let bid = self.bids[self.bid_list[index as usize] as usize];
+            let mut claim = Claim {
+                domain: bid.domain,
+                lines: 0,
+                region: *part,
+            };
+            let mut is_empty = false;
+            for k in 0..4 {
+                // Lines that the part is on the right side of cut nothing.
+                let line = claim.domain[k];
+                let Some(region) = self.partition.clipped(&claim.region, &[line]) else {
+                    is_empty = true;
+                    break;
+                };
+                if (region.start, region.end) != (claim.region.start, claim.region.end) {
+                    claim.domain[claim.lines] = line;
+                    claim.lines += 1;
+                }
+                claim.region = region;
+            }
+            if !is_empty {
+                claim.region.function = bid.function;
+                self.claims.push(claim);
+            }
         }
-        let corners = scene
-            .crossings
-            .corners(mesh, task.field, scene.frame, triangle);
-        let mut sides = [(DVec3::ZERO, DVec3::ZERO); 4];
-        for k in 0..3 {
-            let along = corners[(k + 1) % 3] - corners[k];
-            let mut inward = plane.normal.cross(along).normalize_or_zero();
-            let edge = mesh.triangle_edges()[triangle as usize][k] / 2;
-            let bend = mesh.bends()[edge as usize];
-            if bend != Bend::Flat {
-                let other = mesh.triangle_faces()[mesh.neighbour(triangle, k) as usize];
-                let other = Plane::of_face(scene, task.field, other).normal;
-                if bend == Bend::Convex {
-                    inward = plane.normal - other;
-                } else if is_shallow(plane.normal, inward, other) {
-                    // Up to the plane that bisects the valley.
-                    inward = half_way(plane.normal, inward, other);
+    }
+
+    /// Opens fragments that a face far away has won because no near one answers
+    /// for them: a pit, or a slit of the width of a rounding between two
+    /// domains. Only what is deeper than `doubtful` needs a look.
+    fn open_far_ones(&mut self, scene: &mut Scene, task: &Task, sheet: &Sheet, doubtful: f64) {
+        for index in 0..self.partition.fragments.len() {
+            let fragment = self.partition.fragments[index];
+            let Some(&value) = self.functions.values.get(fragment.function as usize) else {
+                continue;
+            };
+            let mut moments = Moments::default();
+            moments.add(self.partition.corners(&fragment));
+            let (middle, _) = moments.finish();
+            let told = value.at(middle);
+            if told > doubtful {
+                let p = sheet.lifted(middle);
+                let (_, closest) = self.nearest(scene, task, p);
+                if told > 1.05 * closest.distance(p) {
+                    self.partition.fragments[index].function = OPEN;
                 }
             }
-            if !ground.reaches(inward, corners[k]) {
-                return;
-            }
-            sides[k] = (inward, corners[k]);
         }
-        // Below the plane, not above it: behind another wall.
-        sides[3] = (-plane.normal, plane.through + ground.slack * plane.normal);
-        self.add_claim(ground, &sides, &plane, Some(face));
-    }
-
-    /// Adds the wedge at a valley.
-    fn add_wedge(&mut self, scene: &mut Scene, task: &Task, ground: &Ground, edge: u32) {
-        let mesh = scene.bodies[task.field];
-        let edge = &mesh.edges()[edge as usize];
-        let [from, to] = edge
-            .vertices
-            .map(|v| scene.crossings.vertex(mesh, task.field, scene.frame, v));
-        let faces = edge.triangles.map(|t| mesh.triangle_faces()[t as usize]);
-        let Some(along) = (to - from).try_normalize() else {
-            return;
-        };
-        if !ground.reaches(along, from) || !ground.reaches(-along, to) {
-            return;
-        }
-        let [n, m] = faces.map(|face| Plane::of_face(scene, task.field, face).normal);
-        // Into the two faces, away from the edge.
-        let (inward, other_inward) = (n.cross(along), along.cross(m));
-        if is_shallow(n, inward, m)
-            || !ground.reaches(-inward, from)
-            || !ground.reaches(-other_inward, from)
-        {
-            return;
-        }
-        let angle = real::atan2(m.dot(inward), n.dot(m));
-        let steps = (angle / STEP).ceil().max(1.0);
-        let step = angle / steps;
-        for i in 0..=steps as u32 {
-            let middle = f64::from(i) * step;
-            let normal = match i {
-                0 => n,
-                _ if f64::from(i) >= steps => m,
-                _ => n * real::cos(middle) + inward * real::sin(middle),
-            };
-            let plane = Plane {
-                normal,
-                through: from,
-            };
-            let across = |angle: f64| inward * real::cos(angle) - n * real::sin(angle);
-            let sides = [
-                (-across((middle - 0.5 * step).max(0.0)), from),
-                (across((middle + 0.5 * step).min(angle)), from),
-                (along, from),
-                (-along, to),
-            ];
-            let reaches =
-                |&(direction, through): &(DVec3, DVec3)| ground.reaches(direction, through);
-            if ground.is_below(&plane) && sides.iter().all(reaches) {
-                let face = match i {
-                    0 => Some(faces[0]),
-                    _ if f64::from(i) >= steps => Some(faces[1]),
-                    _ => None,
-                };
-                self.add_claim(ground, &sides, &plane, face);
-            }
-        }
-    }
-
-    /// Adds a plane where the facet is on the positive side of all `sides`;
-    /// the plane of a face shares its function with all others of that face.
-    fn add_claim(
-        &mut self,
-        ground: &Ground,
-        sides: &[(DVec3, DVec3); 4],
-        plane: &Plane,
-        face: Option<u32>,
-    ) {
-        let mut claim = Claim {
-            domain: sides.map(|(direction, through)| ground.sheet.height(direction, through)),
-            lines: 0,
-            region: ground.whole,
-        };
-        for k in 0..4 {
-            // Lines that the facet is on the right side of cut nothing.
-            let line = claim.domain[k];
-            let Some(region) = self.partition.clipped(&claim.region, &[line]) else {
-                return;
-            };
-            if (region.start, region.end) != (claim.region.start, claim.region.end) {
-                claim.domain[claim.lines] = line;
-                claim.lines += 1;
-            }
-            claim.region = region;
-        }
-        claim.region.function = match face.map(|face| (face, self.function_of.get(face))) {
-            Some((_, Some(function))) => function,
-            Some((face, None)) => {
-                let function = self.functions.push(&ground.sheet, plane);
-                self.function_of.set(face, function);
-                function
-            }
-            None => self.functions.push(&ground.sheet, plane),
-        };
-        self.claims.push(claim);
     }
 
     /// Cuts up what no feature answers for; each part gets the true distance
@@ -356,17 +359,4 @@ impl Cells {
             ));
         }
     }
-}
-
-/// True when the angle between two faces at a valley, seen from the one with
-/// `normal` and the direction `inward` from the valley, needs no more planes.
-fn is_shallow(normal: DVec3, inward: DVec3, other: DVec3) -> bool {
-    other.dot(inward) < real::sin(STEP) && other.dot(normal) > 0.0
-}
-
-/// The direction into a face from a valley, leaning half way towards the face
-/// on the other side, which has the normal `other`.
-fn half_way(normal: DVec3, inward: DVec3, other: DVec3) -> DVec3 {
-    let angle = 0.5 * real::atan2(other.dot(inward), other.dot(normal));
-    inward * real::cos(angle) - normal * real::sin(angle)
 }

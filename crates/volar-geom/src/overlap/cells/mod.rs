@@ -6,6 +6,7 @@
 //! functions on the plane of a facet, and the facet is cut (`partition`) where
 //! another one becomes the least.
 
+mod bids;
 mod features;
 mod partition;
 mod planes;
@@ -20,6 +21,8 @@ use super::pieces::Pieces;
 use super::{Facet, Overlap};
 use crate::ClosedMesh;
 use crate::bvh::{Aabb, Nearest, closest_on_triangle};
+use bids::Bid;
+use features::Part;
 use partition::{Affine, Claim, Fragment, Moments, OPEN, Partition};
 use planes::{Near, Plane};
 use sheet::{Sheet, cell, whole};
@@ -88,6 +91,13 @@ pub(super) struct Cells {
     /// Triangles that may be nearest, and what they claim of the facet.
     candidates: Vec<u32>,
     claims: Vec<Claim>,
+    /// What may be nearest in some part of the facet, the parts still to be
+    /// cut with the lists of what may be nearest in each, and those for which
+    /// that was not enough.
+    bids: Vec<Bid>,
+    bid_list: Vec<u32>,
+    parts: Vec<Part>,
+    failed: Vec<Fragment>,
     /// From a face to its function, or to nothing, for the facet at hand.
     function_of: Slots,
     stack: Vec<u32>,
@@ -229,6 +239,7 @@ impl Cells {
     fn settle(&mut self, task: &Task, frame: &Frame) -> bool {
         let mut whole = Moments::default();
         whole.add(&self.partition.points[..self.corners.len()]);
+        self.partition.fragments.clear();
         self.partition
             .settle(&mut self.claims, &self.functions.values);
         let area = self.sum_up();
@@ -244,7 +255,7 @@ impl Cells {
         self.partition.restart(self.partition.slack);
         self.partition.fragments[0].function = base;
         for claim in &self.claims {
-            self.partition.insert(claim, &self.functions.values);
+            self.partition.insert(claim, &self.functions.values, 0);
         }
         self.sum_up();
     }
@@ -299,13 +310,12 @@ impl Cells {
         (found.triangle, closest_on_triangle(p, corners))
     }
 
-    /// Lists the triangles of the field's body within `reach` of the facet.
-    fn find_candidates(&mut self, scene: &Scene, task: &Task, reach: f64) {
-        let corners = self.corners.iter();
-        let bounds = Aabb::around(corners.map(|&p| scene.frame.point_in_body(task.field, p)));
+    /// Lists the triangles of the field's body within `reach` of a box, which is
+    /// given in that body's frame.
+    fn find_candidates(&mut self, scene: &Scene, task: &Task, around: &Aabb, reach: f64) {
         let bounds = Aabb {
-            min: bounds.min - (reach + scene.frame.margin),
-            max: bounds.max + (reach + scene.frame.margin),
+            min: around.min - (reach + scene.frame.margin),
+            max: around.max + (reach + scene.frame.margin),
         };
         self.candidates.clear();
         let candidates = &mut self.candidates;

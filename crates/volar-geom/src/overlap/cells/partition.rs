@@ -109,11 +109,11 @@ impl Partition {
     }
 
     /// Gives all points of a claim to its function; of those that have one
-    /// already, where the new one is lower.
-    pub fn insert(&mut self, claim: &Claim, values: &[Affine]) {
+    /// already, where the new one is lower. Looks at the fragments from `first` on.
+    pub fn insert(&mut self, claim: &Claim, values: &[Affine], first: usize) {
         let function = claim.region.function;
         let value = values[function as usize];
-        for index in 0..self.fragments.len() {
+        for index in first..self.fragments.len() {
             let fragment = self.fragments[index];
             if fragment.is_apart(&claim.region) {
                 continue;
@@ -164,11 +164,10 @@ impl Partition {
         Some(rest)
     }
 
-    /// Makes the fragments from claims: what each claims, without what others
+    /// Adds the fragments of claims: what each claims, without what others
     /// have a better claim to. Far fewer cuts than with `insert`, but nothing
     /// makes sure that no point is claimed by none.
     pub fn settle(&mut self, claims: &mut [Claim], values: &[Affine]) {
-        self.fragments.clear();
         // From left to right, so that only neighbours need be asked.
         claims.sort_unstable_by(|x, y| {
             let (x, y) = (&x.region, &y.region);

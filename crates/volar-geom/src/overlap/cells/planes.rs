@@ -29,12 +29,11 @@ pub(super) struct Near {
 
 impl Plane {
     /// The plane of a face of a body.
-    pub fn of_face(scene: &mut Scene, body: usize, face: u32) -> Plane {
-        let mesh = scene.bodies[body];
-        let face = &mesh.faces()[face as usize];
+    pub fn of_face(scene: &Scene, body: usize, face: u32) -> Plane {
+        let face = &scene.bodies[body].faces()[face as usize];
         Plane {
             normal: turn(scene.frame, body) * face.normal,
-            through: scene.crossings.vertex(mesh, body, scene.frame, face.vertex),
+            through: scene.frame.point_in_L(body, face.point),
         }
     }
 
@@ -118,7 +117,9 @@ impl Cells {
         // No point of the facet is deeper than below this one plane, so no
         // face further away can be the nearest.
         let [_, mut limit] = plane.depths_of(&self.corners);
-        self.find_candidates(scene, task, limit);
+        let corners = self.corners.iter();
+        let bounds = Aabb::around(corners.map(|&p| scene.frame.point_in_body(task.field, p)));
+        self.find_candidates(scene, task, &bounds, limit);
         self.function_of.restart(mesh.faces().len());
         self.kept.clear();
         for &triangle in &self.candidates {

@@ -4,7 +4,8 @@ use glam::{DVec2, DVec3};
 
 use super::partition::{Affine, Moments};
 use super::planes::Plane;
-use super::{Cell, NO_AREA, Task};
+use super::{Cell, NO_AREA, Task, turn};
+use crate::mesh::layer::HalfSpace;
 use crate::overlap::Facet;
 use crate::overlap::facets::Origin;
 use crate::overlap::frame::Frame;
@@ -34,6 +35,24 @@ impl Sheet {
 
     pub fn lifted(&self, p: DVec2) -> DVec3 {
         self.origin + self.x * p.x + self.y * p.y
+    }
+
+    /// The same sheet in the frame of a body.
+    pub fn in_body(&self, frame: &Frame, body: usize) -> Sheet {
+        let to_body = turn(frame, body).transpose();
+        Sheet {
+            origin: frame.point_in_body(body, self.origin),
+            x: to_body * self.x,
+            y: to_body * self.y,
+        }
+    }
+
+    /// `direction · x − offset`.
+    pub fn beyond(&self, side: &HalfSpace) -> Affine {
+        Affine {
+            at_origin: side.direction.dot(self.origin) - side.offset,
+            slope: DVec2::new(side.direction.dot(self.x), side.direction.dot(self.y)),
+        }
     }
 
     /// `direction · (x − through)`.

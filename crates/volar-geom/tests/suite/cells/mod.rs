@@ -5,4 +5,5 @@ mod conservative;
 mod nearest;
 mod not_convex;
 mod properties;
+mod tessellation;
 mod wrench;

@@ -1,0 +1,134 @@
+//! Depth belongs to the shape: it does not change when its faces are cut into
+//! finer triangles, rotated, rounded to single precision or shaken by 1e-9 of
+//! the size, neither in the mesh as it comes nor in the merged one.
+
+use glam::DVec3;
+use volar_geom::overlap::OverlapKernel;
+use volar_geom::{ClosedMesh, Pose, TriMesh};
+use volar_testkit::brute::nearest;
+use volar_testkit::corpus::solid;
+use volar_testkit::rng::Rng;
+use volar_testkit::solids::{closed, subdivide};
+use volar_testkit::sweep::approach;
+
+use super::wrench::{cells_of_b, pressure, wrench};
+
+const NAMES: [&str; 9] = [
+    "cube",
+    "finger",
+    "sphere_320",
+    "l_block",
+    "u_channel",
+    "star",
+    "pipe",
+    "torus",
+    "bunny",
+];
+
+/// What a file may make of a mesh that is rotated by `X`.
+fn rounded(mesh: &TriMesh, X: &Pose) -> TriMesh {
+    let mut mesh = mesh.clone().transformed(1.0, X);
+    for p in &mut mesh.vertices {
+        *p = p.as_vec3().as_dvec3();
+    }
+    mesh
+}
+
+fn shaken(mesh: &TriMesh, X: &Pose, noise: f64, rng: &mut Rng) -> TriMesh {
+    let mut mesh = mesh.clone().transformed(1.0, X);
+    for p in &mut mesh.vertices {
+        *p += rng.in_cube(noise);
+    }
+    mesh
+}
+
+fn merged(mesh: &ClosedMesh) -> ClosedMesh {
+    mesh.merged()
+        .map_or_else(|| mesh.clone(), |merged| closed(merged.mesh))
+}
+
+/// Force, and the depth at which it acts: `∫ φ² dA / ∫ φ dA` from the middles of
+/// the cells. (The greatest depth of a middle would depend on the cuts.)
+struct Push {
+    force: DVec3,
+    depth: f64,
+    area: f64,
+}
+
+fn push(kernel: &mut OverlapKernel, a: &ClosedMesh, b: &ClosedMesh, X_AB: &Pose) -> Push {
+    let cells = cells_of_b(kernel, a, b, X_AB);
+    // No cell, however small, tells of a face far away.
+    if a.triangles().len() < 4_000 {
+        for cell in &cells {
+            let (distance, _) = nearest(a, &Pose::IDENTITY, cell.centroid, 0.0);
+            let allowed = 1.06 * distance + 2.0 * a.face_tolerance();
+            assert!(cell.depth <= allowed, "{cell:?} is {distance:e} deep");
+        }
+    }
+    let squares: f64 = cells.iter().map(|c| c.depth * c.depth * c.area).sum();
+    Push {
+        force: wrench(&cells)[0],
+        depth: squares / pressure(&cells).max(f64::MIN_POSITIVE),
+        area: cells.iter().map(|cell| cell.area).sum(),
+    }
+}
+
+#[test]
+fn neither_fineness_nor_rounding_changes_depth_and_force() {
+    let finger = solid("finger");
+    let mut kernel = OverlapKernel::new();
+    let mut asked = 0;
+    for name in NAMES {
+        let plain = solid(name);
+        let size = plain.bounds().size().length();
+        let mut rng = Rng::for_case("tessellation", 0);
+        let X = Pose {
+            R: rng.rotation(),
+            p: rng.in_cube(0.02),
+        };
+        let once = subdivide(&plain.to_tri_mesh());
+        let twice = subdivide(&once);
+        let finest = if name == "bunny" { &once } else { &twice };
+        let mut variants = vec![
+            ("finer", closed(finest.clone()), Pose::IDENTITY),
+            ("rounded", closed(rounded(&once, &X)), X),
+            ("fine and rounded", closed(rounded(finest, &X)), X),
+        ];
+        let mut noise = |mesh: &TriMesh| closed(shaken(mesh, &X, 5e-10 * size, &mut rng));
+        variants.push(("shaken", noise(&plain.to_tri_mesh()), X));
+        variants.push(("fine and shaken", noise(finest), X));
+        for (what, variant, X_VA) in variants {
+            let lean = merged(&variant);
+            let most = plain.triangles().len().max(12) * 11 / 10;
+            assert!(
+                lean.triangles().len() <= most,
+                "{name}, {what}: {} triangles, not {}",
+                lean.triangles().len(),
+                plain.triangles().len()
+            );
+            let rounding = 4.0 * variant.face_tolerance();
+            for case in 0..8 {
+                let mut rng = Rng::for_case("tessellation", case);
+                let depth = rng.log_uniform(1e-5, 1e-3);
+                let X_AB = approach(&plain, &finger, depth, &mut rng).X_AB;
+                let expected = push(&mut kernel, &plain, &finger, &X_AB);
+                for (which, mesh) in [("as it is", &variant), ("merged", &lean)] {
+                    let X_VB = X_VA.compose(&X_AB);
+                    let got = push(&mut kernel, mesh, &finger, &X_VB);
+                    let off = X_VA.R.transpose() * got.force - expected.force;
+                    let allowed = 1e-3 * expected.force.length() + rounding * expected.area;
+                    let what = format!("{name}, {what}, {which}, case {case}");
+                    assert!(off.length() <= allowed, "{what}: off by {off:?}");
+                    assert!(
+                        (got.depth - expected.depth).abs() <= 0.01 * expected.depth + rounding,
+                        "{what}: depth {:e}, not {:e}",
+                        got.depth,
+                        expected.depth
+                    );
+                    asked += 1;
+                }
+            }
+        }
+    }
+    assert!(asked > 700, "{asked}");
+}
