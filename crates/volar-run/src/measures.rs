@@ -124,7 +124,8 @@ impl Measures {
         }
         self.now = Some(seen);
         if time >= section.from {
-            self.slips.add(&contacts, bearing_load(&contacts, grasp.object));
+            self.slips
+                .add(&contacts, bearing_load(&contacts, grasp.object));
         } else {
             self.slips.forget(&contacts);
         }

@@ -81,7 +81,7 @@ impl Layer {
                 let code = mesh.triangle_edges()[triangle as usize][k];
                 let first = layer.wedges.len() as u32;
                 // Each edge once; both of its triangles are candidates.
-                if code % 2 == 0 && mesh.bends()[code as usize / 2] == Bend::Reflex {
+                if code.is_multiple_of(2) && mesh.bends()[code as usize / 2] == Bend::Reflex {
                     add_wedges(mesh, code / 2, &mut layer.wedges);
                 }
                 wedges[k] = (first, layer.wedges.len() as u32);

@@ -307,8 +307,11 @@ mod tests {
                 assert_eq!(merged.mesh.triangles.len(), 12);
                 assert!(merged.deviation <= 4.0 * solid.face_tolerance());
                 let volume = ClosedMesh::new(merged.mesh).unwrap().volume();
-                let allowed = 0.0216 * merged.deviation + 1e-18;
-                assert!((volume - solid.volume()).abs() <= allowed);
+                // The sum of thousands of tetrahedra rounds, too.
+                let rounding = solid.triangles().len() as f64 * f64::EPSILON * solid.volume();
+                let change = (volume - solid.volume()).abs();
+                let allowed = 0.0216 * merged.deviation + rounding;
+                assert!(change <= allowed, "{change:e} m³, {allowed:e} allowed");
             }
         }
     }

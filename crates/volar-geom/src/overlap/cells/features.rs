@@ -78,11 +78,11 @@ impl Cells {
         } else {
             self.failed.push(facet);
         }
-        let mut failed = std::mem::take(&mut self.failed);
-        for part in failed.drain(..) {
+        // Each look leaves the list as long as it was.
+        for index in 0..self.failed.len() {
+            let part = self.failed[index];
             self.look_further(scene, task, &sheet, part);
         }
-        self.failed = failed;
         if let [only] = &self.partition.fragments[..]
             && only.function != OPEN
             && (only.start, only.end) == (facet.start, facet.end)
