@@ -103,7 +103,7 @@ impl EnergyBalance {
 /// let end = sim.energies();
 /// assert!(end.potential < start.potential); // J
 /// assert!(end.lost() > 0.0);
-/// assert!((end.balance() - start.balance()).abs() < 1.0e-3 * start.total());
+/// assert!((end.balance() - start.balance()).abs() < 1.0e-3 * end.lost());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
