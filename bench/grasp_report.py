@@ -121,9 +121,9 @@ numbers within one run only.
 sphere and a bunny of 0.2 kg for 10 s with friction 0.8; the third of them shaken; a Shadow Hand \
 that holds the bunny and turns over. `bench/scenes.py` has the same numbers for MuJoCo.
 - Both have the same shapes: links and cube are boxes, the sphere is a mesh of 1,280 triangles, \
-the hand that of `crates/volar-scene/assets/shadow`. Only the bunny differs, for MuJoCo knows nothing but convex \
-meshes: there it is {len(bunny_parts())} convex parts made by CoACD. Primitives: a true sphere, \
-and the hand of {hand} with its capsules and boxes.
+the hand that of `crates/volar-scene/assets/shadow`. Only the bunny differs, for MuJoCo knows \
+nothing but convex meshes: there it is {len(bunny_parts())} convex parts made by CoACD. \
+Primitives: a true sphere, and the hand of {hand} with its capsules and boxes.
 - MuJoCo: steps of 2 ms, elliptic cones, `impratio` 10, ten `noslip` iterations, Newton, the rest \
 as it comes. Lean: also without islands and with one contact for each pair of meshes, the fastest \
 we have found that holds everything. Tuned: as MuJoCo, but 1 ms and `solref` 2 ms, to be \

@@ -5,6 +5,7 @@
     reason = "a failure here is a failure of the test"
 )]
 
+mod bits;
 mod common;
 mod hour;
 mod neighbours;

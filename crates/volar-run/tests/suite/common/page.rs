@@ -10,6 +10,11 @@ const WRITE: &str = "VOLAR_WRITE_TABLES";
 /// write would undo it.
 static PAGE: Mutex<()> = Mutex::new(());
 
+/// Whether what was measured replaces what is recorded.
+pub fn writes_tables() -> bool {
+    std::env::var_os(WRITE).is_some()
+}
+
 fn page() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     folder.join("../../docs/grasps.md")
@@ -26,7 +31,7 @@ pub fn check(name: &str, table: &str) {
     let end = "<!-- end of table -->";
     let (before, rest) = text.split_once(&begin).expect("the page has the table");
     let (found, after) = rest.split_once(end).expect("the table has an end");
-    if std::env::var_os(WRITE).is_some() {
+    if writes_tables() {
         let new = format!("{before}{begin}\n\n{}\n\n{end}{after}", table.trim());
         std::fs::write(page(), new).unwrap();
         return;
