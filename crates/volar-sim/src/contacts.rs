@@ -35,6 +35,11 @@ contact_record! {
     created_at: f64, "s", Nearest;
 }
 
+/// Mean pressure of a normal force (N) on an area (m²), Pa; 0 without an area.
+pub fn pressure(normal_force: f64, area: f64) -> f64 {
+    if area > 0.0 { normal_force / area } else { 0.0 }
+}
+
 impl Contact {
     /// The two bodies.
     pub fn pair(&self) -> PairId {
