@@ -13,3 +13,4 @@ mod observers;
 mod others;
 mod shadow;
 mod shakes;
+mod summary;
