@@ -19,6 +19,24 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 /// Something that files can be read from.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use std::path::Path;
+/// use volar_assets::{AssetError, AssetSource};
+///
+/// /// Everywhere the same wedge.
+/// #[derive(Debug)]
+/// struct Wedge;
+///
+/// impl AssetSource for Wedge {
+///     fn read(&self, _: &Path) -> Result<Cow<'_, [u8]>, AssetError> {
+///         Ok(Cow::Borrowed(b"v 0 0 0"))
+///     }
+/// }
+///
+/// assert!(Wedge.contains(Path::new("parts/wedge.obj")));
+/// ```
 pub trait AssetSource: fmt::Debug + Send + Sync {
     /// The contents of a file.
     fn read(&self, path: &Path) -> Result<Cow<'_, [u8]>, AssetError>;
@@ -54,6 +72,14 @@ pub enum AssetError {
 }
 
 /// Files on disk, relative to a folder. Absolute paths are taken as they are.
+///
+/// ```
+/// use std::path::Path;
+/// use volar_assets::{AssetSource, Disk};
+///
+/// let disk = Disk::new(env!("CARGO_MANIFEST_DIR"));
+/// assert!(disk.contains(Path::new("Cargo.toml")));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Disk {
     folder: PathBuf,
@@ -94,6 +120,8 @@ impl AssetSource for Disk {
 
 /// Files in memory by their paths, also those embedded in a program
 /// (`include_bytes!`), which are not copied.
+///
+/// See the [example](crate) of the crate.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Memory {
     files: BTreeMap<PathBuf, Cow<'static, [u8]>>,

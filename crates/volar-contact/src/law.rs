@@ -17,6 +17,16 @@ use crate::pair::{PairInput, PairState};
 use crate::paper::Paper;
 
 /// The law of contact.
+///
+/// ```
+/// use volar_contact::{ContactLaw, Friction, NormalLaw};
+///
+/// let law = ContactLaw::default();
+/// assert_eq!((law.normal, law.friction), (NormalLaw::Foundation, Friction::Bristle));
+/// // The paper's normal force with friction that does not creep.
+/// let mixed = ContactLaw { friction: Friction::Bristle, ..ContactLaw::paper() };
+/// assert!(matches!(mixed.normal, NormalLaw::Paper(_)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactLaw {
     /// What pushes bodies apart.
@@ -26,6 +36,8 @@ pub struct ContactLaw {
 }
 
 /// What pushes bodies apart.
+///
+/// See the example of [`ContactLaw`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NormalLaw {
     /// An elastic foundation on the depth fields of both bodies.
@@ -35,6 +47,8 @@ pub enum NormalLaw {
 }
 
 /// How bodies in contact resist sliding.
+///
+/// See the example of [`ContactLaw`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Friction {
     /// Elastic bristles that slip at the Coulomb limit.

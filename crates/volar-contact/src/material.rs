@@ -16,6 +16,17 @@
 //! ```
 
 /// What a body is made of.
+///
+/// ```
+/// use volar_contact::Material;
+///
+/// let rubber = Material::named("rubber").unwrap().with_friction(0.9);
+/// assert_eq!(rubber.stiffness, 7.5e8); // N/m³: 3 MPa over a layer of 4 mm
+///
+/// // A layer of one's own: 0.5 MPa, 6 mm, Poisson's ratio 0.45.
+/// let gel = Material { damping_time: 5.0e-3, ..Material::layer(0.5e6, 6.0e-3, 0.45) }; // s
+/// assert!(gel.is_valid());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
     /// Pressure per depth, N/m³: modulus over thickness of the elastic layer
@@ -91,6 +102,18 @@ impl Material {
 }
 
 /// What two materials make together: a foundation of springs, dampers and bristles.
+///
+/// ```
+/// use volar_contact::{Material, PairMaterial};
+///
+/// let rubber = Material::named("rubber").unwrap();
+/// let pair = PairMaterial::of(&rubber, &rubber);
+/// assert_eq!(pair.stiffness, 0.5 * rubber.stiffness); // N/m³: two layers in series
+/// assert_eq!(pair.shares, [0.5, 0.5]);
+///
+/// let steel = Material::named("steel").unwrap();
+/// assert_eq!(PairMaterial::of(&rubber, &steel).shares, [1.0, 0.0]); // steel is taken as rigid
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairMaterial {
     /// Pressure per depth g, N/m³.

@@ -27,7 +27,7 @@ use volar_math::{SpatialInertia, Twist, Wrench};
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("body number {body} has no inertia along its joint in this pose, or a value is not finite")]
 pub struct Singular {
-    /// The body.
+    /// Number of the body in the tree.
     pub body: usize,
 }
 

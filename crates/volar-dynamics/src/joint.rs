@@ -17,6 +17,15 @@ use glam::{DMat3, DQuat, DVec3};
 use volar_math::{Pose, Twist, rotation};
 
 /// The kinds of joint, with their coordinates q and velocities v.
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_dynamics::Joint;
+///
+/// let slide = Joint::Prismatic { axis: DVec3::X };
+/// assert_eq!(slide.pose(&[0.03]).p, DVec3::new(0.03, 0.0, 0.0)); // m, in J
+/// assert_eq!((Joint::Free.nq(), Joint::Free.nv()), (7, 6));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Joint {
     /// Welded: no freedom.

@@ -7,6 +7,8 @@ use crate::joint_forces::JointForces;
 use crate::servo::Actuator;
 
 /// A spring between a joint's two sides.
+///
+/// See the example of [`DofParams`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
     /// N m/rad or N/m; not negative.
@@ -18,6 +20,24 @@ pub struct Spring {
 /// Passive properties of one dof. Rotations of ball and free joints, which
 /// have no coordinate of their own, can have damping, armature and friction
 /// only.
+///
+/// A hinge with stops at ±90°, a return spring, damping and dry friction:
+///
+/// ```
+/// use std::f64::consts::FRAC_PI_2;
+/// use volar_dynamics::{DofParams, Spring};
+///
+/// let hinge = DofParams {
+///     limits: Some([-FRAC_PI_2, FRAC_PI_2]), // rad
+///     limit_stiffness: 100.0,                // N m/rad
+///     limit_damping: 0.1,                    // N m s/rad
+///     damping: 0.01,                         // N m s/rad
+///     friction: 0.02,                        // N m
+///     spring: Some(Spring { stiffness: 0.05, rest: 0.0 }), // N m/rad, rad
+///     ..DofParams::default()
+/// };
+/// assert_eq!(hinge.armature, 0.0); // kg m²
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DofParams {
     /// Least and greatest coordinate, rad or m.

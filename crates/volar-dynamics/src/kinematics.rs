@@ -19,6 +19,22 @@ use volar_math::{Pose, SpatialInertia, Twist, Wrench};
 use crate::tree::Tree;
 
 /// The prescribed motion of a base motion frame F.
+///
+/// A frame on a circle of 0.1 m about the world's z, at 2 rad/s, as it passes the x axis:
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_dynamics::FrameMotion;
+/// use volar_math::{Pose, Twist};
+///
+/// let (radius, rate) = (0.1, 2.0);
+/// let motion = FrameMotion {
+///     X_WF: Pose::from_translation(DVec3::new(radius, 0.0, 0.0)),
+///     V_WF: Twist::new(DVec3::new(0.0, 0.0, rate), DVec3::new(0.0, radius * rate, 0.0)),
+///     A_WF: Twist::new(DVec3::ZERO, DVec3::new(-radius * rate * rate, 0.0, 0.0)),
+/// };
+/// assert_eq!(FrameMotion::at_rest(motion.X_WF).V_WF, Twist::ZERO);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameMotion {
     /// Pose in the world.

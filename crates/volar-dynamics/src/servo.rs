@@ -4,6 +4,21 @@ use crate::joint_params::JointForceError;
 use crate::signal::Signal;
 
 /// What drives a dof. Efforts in N m or N.
+///
+/// A servo with limited effort, and what it does at 0.2 rad and 0.5 rad/s:
+///
+/// ```
+/// use volar_dynamics::Actuator;
+///
+/// let servo = Actuator::Position {
+///     target: 1.0.into(),               // rad
+///     kp: 5.0,                          // N m/rad
+///     kd: 0.2,                          // N m s/rad
+///     effort_limit: Some([-2.0, 2.0]),  // N m
+/// };
+/// assert_eq!(servo.calc(0.0, 0.2, 0.5).effort, 2.0); // 5 · 0.8 − 0.2 · 0.5 = 3.9, limited
+/// assert_eq!(Actuator::effort(0.7).calc(0.0, 0.2, 0.5).effort, 0.7);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Actuator {
     /// An effort.

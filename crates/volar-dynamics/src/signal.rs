@@ -5,6 +5,17 @@ use volar_math::real;
 
 /// A continuous function of time; its value jumps nowhere. Jumps are changes of
 /// the controls, between two steps.
+///
+/// A force that grows smoothly from 0 to 10 N within the first half second:
+///
+/// ```
+/// use volar_dynamics::Signal;
+///
+/// let force = Signal::Smooth { start: 0.0, duration: 0.5, from: 0.0, to: 10.0 };
+/// assert_eq!(force.value(0.25), 5.0); // N
+/// assert_eq!(force.value(2.0), 10.0);
+/// assert_eq!(force.corners(), [0.0, 0.5]); // s
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Signal {
     /// The same at all times.
@@ -18,9 +29,9 @@ pub enum Signal {
         start: f64,
         /// How long it takes, s; positive.
         duration: f64,
-        /// Value before.
+        /// Value up to the start.
         from: f64,
-        /// Value after.
+        /// Value from the end on.
         to: f64,
     },
     /// `offset + amplitude sin(2π frequency (t − start))`; before the start
@@ -32,7 +43,7 @@ pub enum Signal {
         offset: f64,
         /// Greatest deviation from it.
         amplitude: f64,
-        /// Hz.
+        /// Cycles per second, Hz.
         frequency: f64,
     },
 }
@@ -157,6 +168,17 @@ pub fn smooth_step(u: f64) -> [f64; 3] {
 
 /// Straight lines between points, constant before the first and after the
 /// last.
+///
+/// ```
+/// use volar_dynamics::{Lines, Signal};
+///
+/// // Closes to 20 mm within 1 s, holds, and opens again from 3 s to 4 s.
+/// let points = vec![(0.0, 0.0), (1.0, 0.02), (3.0, 0.02), (4.0, 0.0)]; // s, m
+/// let stroke = Signal::Lines(Lines::new(points).unwrap());
+/// assert_eq!(stroke.value(0.5), 0.01);
+/// assert_eq!(stroke.value(2.0), 0.02);
+/// assert!(Lines::new(vec![(1.0, 0.0), (0.0, 0.02)]).is_none()); // times must ascend
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lines {
     points: Vec<(f64, f64)>,

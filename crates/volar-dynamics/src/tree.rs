@@ -42,7 +42,7 @@ pub enum TreeError {
     /// Two bodies share a name.
     #[error("two bodies are named `{body}`; names tell bodies apart")]
     DuplicateName {
-        /// The name.
+        /// The name that two bodies have.
         body: String,
     },
     /// A parent that does not come before its child.
@@ -56,13 +56,13 @@ pub enum TreeError {
     /// Only roots stand on a base motion.
     #[error("body `{body}` has both a parent and a base motion; only a root can have one")]
     BaseMotionBelowRoot {
-        /// The body.
+        /// Name of the body.
         body: String,
     },
     /// A value that is infinite or not a number.
     #[error("body `{body}`: its {what} is not finite")]
     NotFinite {
-        /// The body.
+        /// Name of the body.
         body: String,
         /// Which value.
         what: &'static str,
@@ -70,7 +70,7 @@ pub enum TreeError {
     /// A negative mass.
     #[error("body `{body}` has the negative mass {mass} kg")]
     NegativeMass {
-        /// The body.
+        /// Name of the body.
         body: String,
         /// The mass.
         mass: f64,
@@ -81,7 +81,7 @@ pub enum TreeError {
          check its units and the signs of the off-diagonal entries"
     )]
     IndefiniteInertia {
-        /// The body.
+        /// Name of the body.
         body: String,
     },
     /// Principal moments no distribution of mass can have.
@@ -90,25 +90,25 @@ pub enum TreeError {
          which no solid can have; is the inertia about the centre of mass?"
     )]
     ImpossibleInertia {
-        /// The body.
+        /// Name of the body.
         body: String,
     },
     /// A joint axis without direction.
     #[error("body `{body}`: the axis of its joint is zero")]
     ZeroAxis {
-        /// The body.
+        /// Name of the body.
         body: String,
     },
     /// A joint frame whose rotation is none.
     #[error("body `{body}`: the rotation of its joint frame is not a rotation")]
     BadRotation {
-        /// The body.
+        /// Name of the body.
         body: String,
     },
     /// A quaternion without direction.
     #[error("body `{body}`: its quaternion is zero or not finite")]
     BadQuaternion {
-        /// The body.
+        /// Name of the body.
         body: String,
     },
     /// A joint that nothing resists.
@@ -117,7 +117,7 @@ pub enum TreeError {
          give it a mass and an inertia, or fix it"
     )]
     NoInertia {
-        /// The body.
+        /// Name of the body.
         body: String,
     },
 }

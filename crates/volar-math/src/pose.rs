@@ -6,6 +6,20 @@ use glam::{DMat3, DQuat, DVec3};
 ///
 /// The rotation is kept as a matrix because the overlap kernel applies it to
 /// thousands of points per pose. Positions in metres.
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_math::{Pose, rotation};
+///
+/// // The hand H in the world W, and an object O in the hand.
+/// let X_WH = Pose { R: rotation::about(DVec3::Z, std::f64::consts::FRAC_PI_2), p: DVec3::X };
+/// let X_HO = Pose::from_translation(DVec3::new(0.1, 0.0, 0.0)); // m
+/// let X_WO = X_WH.compose(&X_HO);
+/// assert!((X_WO.p - DVec3::new(1.0, 0.1, 0.0)).length() < 1.0e-15);
+///
+/// let X_HW = X_WH.inverse();
+/// assert!((X_HW.point(X_WO.p) - X_HO.p).length() < 1.0e-15);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Orientation of B in A; its columns are B's axes seen from A.

@@ -16,6 +16,18 @@ use crate::matrix::cross_matrix;
 
 /// A motion of a rigid body, angular part first: its velocity, and in the same
 /// form its acceleration, a small displacement, or a joint axis.
+///
+/// A body that turns about z at 2 rad/s: a point 0.5 m away along x moves along y.
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_math::Twist;
+///
+/// let at_origin = Twist::new(DVec3::new(0.0, 0.0, 2.0), DVec3::ZERO); // rad/s, m/s
+/// let at_point = at_origin.at(DVec3::new(0.5, 0.0, 0.0)); // m
+/// assert_eq!(at_point.linear, DVec3::new(0.0, 1.0, 0.0));
+/// assert_eq!(at_point.angular, at_origin.angular);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Twist {
     /// Angular velocity, rad/s; or angular acceleration, or rotation vector.
@@ -26,6 +38,19 @@ pub struct Twist {
 }
 
 /// A force and the torque it makes about the point of reference.
+///
+/// A force of 3 N along y that acts 0.5 m from the origin along x, and its power on a body
+/// that turns about z:
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_math::{Twist, Wrench};
+///
+/// let wrench = Wrench::from_force_at(DVec3::new(0.5, 0.0, 0.0), DVec3::new(0.0, 3.0, 0.0));
+/// assert_eq!(wrench.torque, DVec3::new(0.0, 0.0, 1.5)); // N m about the origin
+/// let twist = Twist::new(DVec3::new(0.0, 0.0, 2.0), DVec3::ZERO); // rad/s, m/s
+/// assert_eq!(wrench.dot(twist), 3.0); // W
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wrench {
     /// Torque about the point of reference, N m.

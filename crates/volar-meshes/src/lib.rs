@@ -32,6 +32,21 @@ pub use write::write_obj;
 use error::Flaw;
 
 /// How the coordinates in a file become metres in the body's frame.
+///
+/// A file in millimetres:
+///
+/// ```
+/// use std::path::Path;
+/// use volar_assets::Memory;
+/// use volar_meshes::{ReadOptions, read_from};
+///
+/// let text = "v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+/// let files = Memory::new().with("corner.obj", text.as_bytes());
+/// let options = ReadOptions { scale: 0.001, ..ReadOptions::default() };
+/// let mesh = read_from(&files, Path::new("corner.obj"), &options)?;
+/// assert_eq!(mesh.vertices[1].x, 0.01); // m
+/// # Ok::<(), volar_meshes::FileError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReadOptions {
     /// Metres per unit of the file: 0.001 for a file in millimetres.

@@ -23,7 +23,7 @@ pub enum RecordError {
     /// The MCAP file cannot be written.
     #[error("cannot write {}: {source}; is the disk full?", path.display())]
     WriteMcap {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// What went wrong.
         source: Box<McapError>,
@@ -31,7 +31,7 @@ pub enum RecordError {
     /// The Parquet file cannot be written.
     #[error("cannot write {}: {source}; is the disk full?", path.display())]
     WriteSeries {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// What went wrong.
         source: Box<ParquetError>,
@@ -56,7 +56,7 @@ pub enum RecordError {
     /// The file is something else than MCAP.
     #[error("{} is not an MCAP file", path.display())]
     NotMcap {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
     /// The file is MCAP, but not written by Volar.
@@ -65,7 +65,7 @@ pub enum RecordError {
         path.display()
     )]
     Foreign {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
     /// The recording was made by a later Volar.
@@ -75,7 +75,7 @@ pub enum RecordError {
         path.display()
     )]
     OtherFormat {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The format it has.
         found: u32,
@@ -85,7 +85,7 @@ pub enum RecordError {
     /// The file starts as a recording, but not even its header can be read.
     #[error("nothing can be read of {}: {what}", path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// What was found.
         what: String,
@@ -97,7 +97,7 @@ pub enum RecordError {
         path.display()
     )]
     CutOff {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// How many frames are whole.
         frames: usize,
@@ -109,7 +109,7 @@ pub enum RecordError {
         path.display()
     )]
     Damaged {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// How many frames come before.
         frames: usize,
@@ -123,7 +123,7 @@ pub enum RecordError {
         path.display()
     )]
     ForeignSeries {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// How that shows.
         what: String,

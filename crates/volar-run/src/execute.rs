@@ -14,6 +14,8 @@ use crate::run::Run;
 use crate::summary::{FailureKind, Summary};
 
 /// How to run a scene.
+///
+/// See the example of [`Saved`], which is resumed with them.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Threads for the contacts; 0 and 1 mean the calling one.
@@ -23,6 +25,33 @@ pub struct Options {
 }
 
 /// A run that was saved and can be resumed.
+///
+/// A run that is stopped at 0.2 s and resumed, here of a ball that falls freely:
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use volar_run::{Context, Ended, Observed, Options, Stop, execute};
+/// # use std::sync::Arc;
+/// # use volar_scene::Scene;
+/// # let text = "name = \"drop\"\nduration = 0.5\n\
+/// #             [[body]]\nname = \"ball\"\nmass = 0.1\nshape = { sphere = { radius = 0.03 } }\n";
+/// # let setup = Arc::new(Scene::parse("drop", text)?.compile()?);
+///
+/// let mut pause = |context: &mut Context<'_>| -> Observed {
+///     Ok(match context.time() >= 0.2 {
+///         true => ControlFlow::Break(Stop::Interrupted),
+///         false => ControlFlow::Continue(()),
+///     })
+/// };
+/// let first = execute(&setup, &Options::default(), &mut [&mut pause])?;
+/// assert!(first.saved.time() < 0.5); // s
+///
+/// let options = Options { resume: Some(first.saved), ..Options::default() };
+/// let second = execute(&setup, &options, &mut [])?;
+/// assert!(matches!(second.ended, Ended::Complete));
+/// assert_eq!(second.run.time(), 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Saved {
     scene: String,
@@ -40,11 +69,27 @@ impl Saved {
 }
 
 /// What a run gives back.
+///
+/// ```
+/// use volar_run::{Ended, Options, execute};
+/// # use std::sync::Arc;
+/// # use volar_scene::Scene;
+/// # let text = "name = \"drop\"\nduration = 0.5\n\
+/// #             [[body]]\nname = \"ball\"\nmass = 0.1\nshape = { sphere = { radius = 0.03 } }\n";
+/// # let setup = Arc::new(Scene::parse("drop", text)?.compile()?);
+///
+/// let outcome = execute(&setup, &Options::default(), &mut [])?;
+/// assert!(matches!(outcome.ended, Ended::Complete));
+/// let ball = setup.model.body("ball").unwrap();
+/// let fallen = -outcome.run.simulation().pose(ball).p.z;
+/// assert!((fallen - 0.5 * 9.81 * 0.25).abs() < 1.0e-6); // m
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Outcome {
-    /// Result.
+    /// Forces, drift, slip and what the run took.
     pub summary: Summary,
-    /// How it ended.
+    /// Whether it came to its end, was stopped or failed.
     pub ended: Ended,
     /// From here it can be resumed.
     pub saved: Saved,

@@ -18,6 +18,25 @@ const SETTLED: f64 = 1.0;
 
 /// Sums over the steps of a run. They go into checkpoints, so that a resumed run has the
 /// same summary.
+///
+/// [`execute`](crate::execute) has them among its observers; in a loop of one's own:
+///
+/// ```
+/// use volar_run::{Measures, Run};
+/// # use std::sync::Arc;
+/// # use volar_scene::Scene;
+/// # let text = "name = \"drop\"\nduration = 0.5\n\
+/// #             [[body]]\nname = \"ball\"\nmass = 0.1\nshape = { sphere = { radius = 0.03 } }\n";
+/// # let setup = Arc::new(Scene::parse("drop", text)?.compile()?);
+///
+/// let mut measures = Measures::new(&setup, 0.5);
+/// let mut run = Run::new(setup.clone(), 1)?;
+/// let _ = run.advance_with(0.5, &mut [&mut measures]);
+/// let summary = measures.summary(&setup);
+/// assert_eq!(summary.max_force_n, 0.0); // N: the ball meets nothing
+/// assert_eq!(summary.held, None); // the scene has no grasp
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
     #[serde(skip)]

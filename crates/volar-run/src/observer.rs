@@ -65,9 +65,31 @@ impl<F: FnMut(&mut Context<'_>) -> Observed> Observer for F {
 pub type Observed = Result<ControlFlow<Stop>, RunError>;
 
 /// A run as an observer sees it.
+///
+/// The greatest speed of a body over a run:
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use volar_run::{Context, Observed, Run};
+/// # use std::sync::Arc;
+/// # use volar_scene::Scene;
+/// # let text = "name = \"drop\"\nduration = 0.5\n\
+/// #             [[body]]\nname = \"ball\"\nmass = 0.1\nshape = { sphere = { radius = 0.03 } }\n";
+/// # let setup = Arc::new(Scene::parse("drop", text)?.compile()?);
+///
+/// let ball = setup.model.body("ball").unwrap();
+/// let mut fastest = 0.0_f64;
+/// let mut watch = |context: &mut Context<'_>| -> Observed {
+///     fastest = fastest.max(context.simulation.velocity(ball).linear.length());
+///     Ok(ControlFlow::Continue(()))
+/// };
+/// let _ = Run::new(setup, 1)?.advance_with(0.5, &mut [&mut watch]);
+/// assert!((fastest - 9.81 * 0.5).abs() < 1.0e-6); // m/s
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Context<'a> {
-    /// The scene.
+    /// The scene that is run.
     pub setup: &'a Setup,
     /// The simulation at the end of the step.
     pub simulation: &'a mut Simulation,
@@ -109,6 +131,8 @@ impl<'a> Context<'a> {
 }
 
 /// Why an observer stops a run.
+///
+/// See the example of [`Observer`].
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Stop {
     /// Somebody asked for it, as with Ctrl-C. The run can be resumed.
@@ -123,6 +147,8 @@ pub enum Stop {
 }
 
 /// How a run ended.
+///
+/// See the example of [`Run`](crate::Run).
 #[must_use = "a run may have failed"]
 #[derive(Debug)]
 pub enum Ended {

@@ -11,6 +11,21 @@ use crate::sampler::Sampler;
 
 /// Writes a recording into a folder, at the rate of the scene. The files are
 /// complete when the run has ended, also when it failed.
+///
+/// ```
+/// use volar_run::{Options, Recorder, execute};
+/// # use std::sync::Arc;
+/// # use volar_scene::Scene;
+/// # let text = "name = \"drop\"\nduration = 0.5\n\
+/// #             [[body]]\nname = \"ball\"\nmass = 0.1\nshape = { sphere = { radius = 0.03 } }\n";
+/// # let setup = Arc::new(Scene::parse("drop", text)?.compile()?);
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// let mut recorder = Recorder::new(folder);
+/// execute(&setup, &Options::default(), &mut [&mut recorder])?;
+/// assert!(std::fs::read_dir(folder)?.count() > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Recorder {
     folder: PathBuf,
     open: Option<(RecordingWriter, Sampler)>,

@@ -5,6 +5,21 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 /// The summary of a run; windows of time are those of `docs/summary.md`.
+///
+/// ```
+/// use std::sync::Arc;
+/// use volar_run::{Options, execute};
+/// use volar_scene::Scene;
+///
+/// let scene = Scene::open("g2p-cube")?.with(&["duration=0.1"])?;
+/// let summary = execute(&Arc::new(scene.compile()?), &Options::default(), &mut [])?.summary;
+/// println!("{} steps, at most {:.1} N", summary.steps, summary.max_force_n);
+/// for (finger, force) in &summary.normal_force_n {
+///     println!("{finger}: {force:.2} N");
+/// }
+/// assert_eq!(summary.duration_s, 0.1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Name of the scene.
@@ -62,6 +77,19 @@ pub struct Summary {
 }
 
 /// Why a run failed, and when.
+///
+/// ```
+/// use volar_run::{FailureKind, Summary};
+///
+/// fn report(summary: &Summary) -> String {
+///     match &summary.failure {
+///         None => "held".into(),
+///         Some(failure) if failure.kind == FailureKind::Dropped => "dropped".into(),
+///         Some(failure) => format!("at t = {:.3} s: {}", failure.time_s, failure.what),
+///     }
+/// }
+/// assert_eq!(report(&Summary::default()), "held");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
     /// The cause, for programs: one of a fixed set of names.
@@ -73,6 +101,8 @@ pub struct Failure {
 }
 
 /// Causes of a failure; in JSON their names are in snake case.
+///
+/// See the example of [`Failure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {

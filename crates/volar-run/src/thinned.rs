@@ -10,6 +10,21 @@ use crate::sampler::Sampler;
 
 /// Frames at the rate of the scene's recording and at the end of every step, so
 /// that impacts are not missed, thinned out evenly however long the run is.
+///
+/// ```
+/// use volar_run::{Options, ThinnedFrames, execute};
+/// # use std::sync::Arc;
+/// # use volar_scene::Scene;
+/// # let text = "name = \"drop\"\nduration = 0.5\n\
+/// #             [[body]]\nname = \"ball\"\nmass = 0.1\nshape = { sphere = { radius = 0.03 } }\n";
+/// # let setup = Arc::new(Scene::parse("drop", text)?.compile()?);
+///
+/// let mut frames = ThinnedFrames::new(20);
+/// execute(&setup, &Options::default(), &mut [&mut frames])?;
+/// assert!(frames.frames().len() <= 20);
+/// assert_eq!(frames.frames()[0].time, 0.0); // s
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ThinnedFrames {
     max: usize,

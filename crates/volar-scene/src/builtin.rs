@@ -9,6 +9,14 @@ use crate::error::SceneError;
 use crate::scene::FILE;
 
 /// A built-in scene: its text, and the files the text names.
+///
+/// ```
+/// use volar_scene::builtin;
+///
+/// let cube = builtin::find("g2p-cube").unwrap();
+/// println!("{}: {}", cube.name, cube.description);
+/// assert!(builtin::all().contains(&cube));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Builtin {
     /// By which [`find`] finds it.

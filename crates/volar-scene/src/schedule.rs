@@ -7,6 +7,29 @@ use volar_sim::{ActuatorId, Controls, Gravity, Load};
 use crate::spec::Transition;
 
 /// Changes at one time.
+///
+/// From 1 s to 3 s gravity turns by half a turn about x:
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_scene::spec::Transition;
+/// use volar_scene::{Change, Event, Passage, Scene};
+///
+/// let event = Event {
+///     at: 1.0,
+///     changes: vec![Change::TurnGravity {
+///         axis: DVec3::X, // world axes
+///         angle: std::f64::consts::PI,
+///         transition: Passage { over: 2.0, shape: Transition::Smooth },
+///     }],
+/// };
+/// let setup = Scene::builtin("g2p-cube")?.compile()?;
+/// let mut controls = setup.model.controls().clone();
+/// controls.gravity = DVec3::new(0.0, 0.0, -9.81).into(); // m/s²
+/// event.apply(&mut controls);
+/// assert!((controls.gravity.at(3.0).z - 9.81).abs() < 1.0e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Simulated time at which they begin, s.
@@ -16,6 +39,8 @@ pub struct Event {
 }
 
 /// A change of the controls.
+///
+/// See the example of [`Event`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// Another gravity, at once.
@@ -31,9 +56,9 @@ pub enum Change {
     },
     /// Another effort or target of an actuator.
     Command {
-        /// The actuator.
+        /// The actuator that is commanded.
         actuator: ActuatorId,
-        /// The new effort or target.
+        /// The new effort, N or N m, or target, m or rad.
         value: f64,
         /// How it gets there.
         transition: Passage,
@@ -45,6 +70,8 @@ pub enum Change {
 }
 
 /// How a value gets to another one.
+///
+/// See the example of [`Event`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Passage {
     /// How long it takes, s; zero for at once.

@@ -12,6 +12,29 @@ use volar_math::rotation;
 use crate::ids::{BodyId, MotionId};
 
 /// What a body hangs on.
+///
+/// A palm on a hinge, and a finger that slides in it:
+///
+/// ```
+/// use volar_sim::{Body, ModelBuilder, Parent, Simulation};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+///
+/// let mut model = ModelBuilder::new();
+/// let palm = model.add(Body::free("palm", mesh.clone(), 0.5, rubber).on_hinge([0.0, 0.0, 1.0]));
+/// let finger = Body::free("finger", mesh, 0.1, rubber)
+///     .on(Parent::Body(palm))
+///     .at([0.05, 0.0, 0.0]) // m, in the frame of the palm
+///     .on_slide([-1.0, 0.0, 0.0]);
+/// let finger = model.add(finger);
+/// let sim = Simulation::start(model.build()?)?;
+/// assert_eq!(sim.pose(finger).p, DVec3::new(0.05, 0.0, 0.0)); // m, in the world
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parent {
     /// The fixed world.

@@ -29,25 +29,25 @@ pub enum ModelError {
     /// A material makes no sense.
     #[error("body `{body}`: its material has a value that is negative, zero or not finite")]
     Material {
-        /// The body.
+        /// Name of the body.
         body: String,
     },
     /// Shapes of one body that could not be united.
     #[error("body `{body}`: its {shapes} shapes cannot be united: {reason}")]
     Union {
-        /// The body.
+        /// Name of the body.
         body: String,
-        /// How many.
+        /// Number of its shapes.
         shapes: usize,
-        /// Why.
+        /// What the union of the shapes failed at.
         reason: String,
     },
     /// The united mesh is not closed.
     #[error("body `{body}`: {source}")]
     Mesh {
-        /// The body.
+        /// Name of the body.
         body: String,
-        /// Why.
+        /// What is wrong with the mesh.
         source: MeshError,
     },
     /// An id that this builder did not give out.
@@ -63,7 +63,7 @@ pub enum ModelError {
     UnknownDof {
         /// Name of the body that the joint moves.
         body: String,
-        /// How many it has.
+        /// Number of degrees of freedom of the joint.
         count: usize,
         /// The one asked for, counted from 0.
         axis: usize,
@@ -73,21 +73,77 @@ pub enum ModelError {
 /// A linear relation of joint coordinates that is kept in a range: a mimic
 /// joint (a range of one point) or a tendon with limits. The coupled value is
 /// `s = Σ coefficient · q + offset`, in m or rad as the terms make it.
+///
+/// Two fingers that close together, though only one is driven:
+///
+/// ```
+/// use volar_dynamics::Actuator;
+/// use volar_sim::{Body, Coupling, ModelBuilder, Simulation};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+///
+/// let mut model = ModelBuilder::new();
+/// let finger = Body::free("left", mesh.clone(), 0.1, rubber).with_damping(20.0);
+/// let left = model.add(finger.at([-0.1, 0.0, 0.0]).on_slide([1.0, 0.0, 0.0]));
+/// let finger = Body::free("right", mesh, 0.1, rubber).with_damping(20.0);
+/// let right = model.add(finger.at([0.1, 0.0, 0.0]).on_slide([-1.0, 0.0, 0.0]));
+/// model.couple(Coupling {
+///     terms: vec![(left.joint().into(), 1.0), (right.joint().into(), -1.0)],
+///     offset: 0.0,
+///     range: [0.0, 0.0],  // m: the coordinates stay equal
+///     stiffness: 1.0e5,   // N/m
+///     damping: 100.0,     // N s/m
+/// });
+/// model.drive(left.joint(), Actuator::effort(2.0)); // N
+///
+/// let mut sim = Simulation::start(model.build()?)?;
+/// sim.advance_to(0.5)?;
+/// let [a, b] = [left, right].map(|body| sim.joint_position(body.joint()).unwrap());
+/// assert!(a > 0.02 && (a - b).abs() < 1.0e-4); // m
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coupling {
     /// Degrees of freedom with their coefficients.
     pub terms: Vec<(DofId, f64)>,
-    /// Added to the sum.
+    /// Constant part of s, m or rad.
     pub offset: f64,
     /// Least and greatest s that nothing resists.
     pub range: [f64; 2],
-    /// Effort of s per unit of s outside the range.
+    /// Effort of s per unit of s outside the range, N/m or N m/rad.
     pub stiffness: f64,
-    /// Effort of s per unit of its rate outside the range.
+    /// Effort of s per unit of its rate outside the range, N s/m or N m s/rad.
     pub damping: f64,
 }
 
 /// Collects bodies, joints and pairs.
+///
+/// ```
+/// use volar_dynamics::Actuator;
+/// use volar_sim::{Body, ModelBuilder};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+///
+/// let mut builder = ModelBuilder::new();
+/// let floor = builder.add(Body::ground("floor", DVec3::ZERO, DVec3::Z, rubber).unwrap());
+/// let pusher = Body::free("pusher", mesh, 0.1, rubber)
+///     .at([-0.2, 0.0, 0.03])
+///     .on_slide([1.0, 0.0, 0.0]);
+/// let pusher = builder.add(pusher);
+/// builder.drive(pusher.joint(), Actuator::effort(3.0)); // N along the slide
+/// builder.exclude(floor, pusher); // these two never touch
+/// let model = builder.build()?;
+/// assert_eq!(model.name(pusher), "pusher");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct ModelBuilder {
     bodies: Vec<Body>,
@@ -95,9 +151,9 @@ pub struct ModelBuilder {
     actuators: Vec<(DofId, Actuator)>,
     couplings: Vec<Coupling>,
     excluded: Vec<(u32, u32)>,
-    /// The law of contact.
+    /// The law of contact for all pairs; materials give its parameters.
     pub law: ContactLaw,
-    /// Acceleration of free fall, m/s².
+    /// Acceleration of free fall, m/s², world axes.
     pub gravity: DVec3,
 }
 
@@ -140,7 +196,7 @@ impl ModelBuilder {
         ActuatorId::new(self.actuators.len() - 1)
     }
 
-    /// Couples joints.
+    /// Couples joints, as a mimic joint or a tendon does.
     pub fn couple(&mut self, coupling: Coupling) {
         self.couplings.push(coupling);
     }

@@ -12,6 +12,31 @@ use crate::simulation::Simulation;
 use crate::state::State;
 
 /// A run at the end of one of its steps.
+///
+/// ```
+/// use volar_sim::{Body, Checkpoint, ModelBuilder, Simulation};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+/// # let mut builder = ModelBuilder::new();
+/// # let floor = builder.add(Body::ground("floor", DVec3::ZERO, DVec3::Z, rubber).unwrap());
+/// # let cube = builder.add(Body::free("cube", mesh, 0.1, rubber).at([0.0, 0.0, 0.02]));
+/// # let model = builder.build()?;
+/// # let mut sim = Simulation::start(model)?;
+/// sim.advance_to(0.1)?;
+/// let text = sim.checkpoint().to_json()?;
+/// sim.advance_to(0.2)?;
+/// let end = sim.state().clone();
+///
+/// sim.restore(&Checkpoint::from_json(&text)?)?;
+/// assert_eq!(sim.time(), 0.1); // s
+/// sim.advance_to(0.2)?;
+/// assert_eq!(*sim.state(), end); // to the bit
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Names of the bodies, to recognise the model.

@@ -6,6 +6,20 @@ use glam::DVec3;
 use crate::contacts::Contact;
 
 /// A figure of a contact.
+///
+/// A table of contacts needs no list of figures of its own:
+///
+/// ```
+/// use volar_sim::{Contact, Shape};
+///
+/// let columns: Vec<String> = Contact::FIELDS.iter().flat_map(|field| field.columns()).collect();
+/// assert_eq!(columns[..3], ["point_x", "point_y", "point_z"]);
+///
+/// let contact = Contact { depth: 2.0e-4, ..Contact::default() };
+/// let depth = Contact::FIELDS.iter().find(|field| field.name == "depth").unwrap();
+/// assert_eq!((depth.shape, depth.unit), (Shape::Number, "m"));
+/// assert_eq!((depth.values)(&contact), [2.0e-4]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ContactField {
     /// Name, the same in Rust, in recordings and in the page.
@@ -24,15 +38,27 @@ pub struct ContactField {
 }
 
 /// How many numbers a figure has.
+///
+/// See the example of [`ContactField`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// One.
+    /// One number.
     Number,
     /// x, y and z in world axes.
     Vector,
 }
 
 /// How a figure goes from one frame to the next.
+///
+/// ```
+/// use volar_sim::Contact;
+///
+/// let before = Contact { normal_force: 1.0, created_at: 0.1, ..Contact::default() };
+/// let after = Contact { normal_force: 3.0, created_at: 0.2, ..Contact::default() };
+/// let between = before.interpolated(&after, 0.25);
+/// assert_eq!(between.normal_force, 1.5); // N: linear
+/// assert_eq!(between.created_at, 0.1); // s: nearest
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// Along a straight line.
@@ -122,6 +148,30 @@ macro_rules! contact_record {
     )*) => {
         /// One patch of contact between two bodies. World axes, SI units; forces act on
         /// body `a`, and the opposite ones on `b`.
+        ///
+        /// A cube of 0.1 kg at rest on the floor:
+        ///
+        /// ```
+        /// use volar_sim::{Body, ModelBuilder, Simulation};
+        /// # use std::sync::Arc;
+        /// # use glam::DVec3;
+        /// # use volar_contact::Material;
+        /// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+        /// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+        /// # let rubber = Material::named("rubber").unwrap();
+        /// # let mut builder = ModelBuilder::new();
+        /// # let floor = builder.add(Body::ground("floor", DVec3::ZERO, DVec3::Z, rubber).unwrap());
+        /// # let cube = builder.add(Body::free("cube", mesh, 0.1, rubber).at([0.0, 0.0, 0.02]));
+        /// # let model = builder.build()?;
+        /// # let mut sim = Simulation::start(model)?;
+        /// sim.advance_to(1.0)?;
+        /// let contacts = sim.contacts_of(cube);
+        /// let support: DVec3 = contacts.iter().map(|contact| contact.normal_force_on(cube)).sum();
+        /// assert!((support - DVec3::new(0.0, 0.0, 0.981)).length() < 1.0e-3); // N, world axes
+        /// assert_eq!(contacts[0].other(cube), Some(floor));
+        /// assert!(contacts[0].friction_margin > 0.9); // far from slipping
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct Contact {
             /// The body that the forces act on.

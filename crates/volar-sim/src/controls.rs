@@ -9,9 +9,37 @@ use volar_math::{Pose, Wrench, rotation};
 use crate::ids::{ActuatorId, BodyId, PairId};
 
 /// Gravity, efforts, loads and materials.
+///
+/// They are changed between steps, with [`Simulation::change`](crate::Simulation::change):
+///
+/// ```
+/// use volar_dynamics::Actuator;
+/// use volar_sim::{Body, ModelBuilder, Simulation};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+///
+/// let mut builder = ModelBuilder::new();
+/// let pad = builder.add(Body::free("pad", mesh, 0.1, rubber).on_slide([1.0, 0.0, 0.0]));
+/// let motor = builder.drive(pad.joint(), Actuator::effort(2.0)); // N
+/// let mut sim = Simulation::start(builder.build()?)?;
+///
+/// sim.advance_to(0.1)?;
+/// sim.change(|controls| {
+///     controls.material_mut(pad).friction = 0.3;
+///     controls.set_actuator(motor, Actuator::effort(-2.0)).unwrap(); // N
+/// })?;
+/// sim.advance_to(0.2)?;
+/// // 0.1 s forward and 0.1 s back with the same force: at rest again.
+/// assert!(sim.joint_velocity(pad.joint()).unwrap().abs() < 1.0e-6); // m/s
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Controls {
-    /// Free fall.
+    /// Acceleration of free fall, m/s²; constant or turning.
     pub gravity: Gravity,
     /// Actuators and passive properties of the joints.
     pub(crate) joints: JointForces,
@@ -23,13 +51,29 @@ pub struct Controls {
 
 /// Acceleration of free fall, m/s²; it may turn. While it does, the energy
 /// balance does not close: the work of turning it is not counted.
+///
+/// Gravity that points down and is turned by half a turn about x from 1 s to 2 s:
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_dynamics::Signal;
+/// use volar_sim::Gravity;
+///
+/// let gravity = Gravity {
+///     vector: DVec3::new(0.0, 0.0, -9.81), // m/s², world axes
+///     axis: DVec3::X,
+///     angle: Signal::Smooth { start: 1.0, duration: 1.0, from: 0.0, to: std::f64::consts::PI },
+/// };
+/// assert_eq!(gravity.at(0.5), DVec3::new(0.0, 0.0, -9.81));
+/// assert!((gravity.at(3.0) - DVec3::new(0.0, 0.0, 9.81)).length() < 1.0e-12);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gravity {
-    /// Before it turns, world axes.
+    /// Before it turns, m/s², world axes.
     pub vector: DVec3,
-    /// About this axis (a unit vector) ...
+    /// Axis that it turns about: a unit vector, world axes.
     pub axis: DVec3,
-    /// ... by this angle, rad.
+    /// Angle that it has turned by, rad.
     pub angle: Signal,
 }
 
@@ -58,15 +102,39 @@ impl Gravity {
 }
 
 /// A force and a torque on a body, in directions fixed in the world.
+///
+/// A cube of 0.1 kg in free space, pushed with 0.2 N for a second:
+///
+/// ```
+/// use volar_math::Wrench;
+/// use volar_sim::{Body, Load, ModelBuilder, Simulation};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+///
+/// let mut builder = ModelBuilder::new();
+/// builder.gravity = DVec3::ZERO;
+/// let cube = builder.add(Body::free("cube", mesh, 0.1, rubber));
+/// let mut sim = Simulation::start(builder.build()?)?;
+///
+/// let push = Wrench::new(DVec3::ZERO, DVec3::new(0.2, 0.0, 0.0)); // N m and N, world axes
+/// sim.change(|controls| controls.loads.push(Load::new(cube, push)))?;
+/// sim.advance_to(1.0)?;
+/// assert!((sim.velocity(cube).linear.x - 2.0).abs() < 1.0e-9); // m/s
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// The body it acts on.
     pub body: BodyId,
-    /// Torque, N m, and force, N.
+    /// Torque, N m, about the point where the force acts, and force, N; world axes.
     pub wrench: Wrench,
     /// Where the force acts, in the body's frame, m.
     pub point: DVec3,
-    /// Times this.
+    /// Factor on the wrench over time; no unit.
     pub scale: Signal,
 }
 

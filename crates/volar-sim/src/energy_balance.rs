@@ -13,6 +13,8 @@ use crate::evaluate::Evaluation;
 use crate::layout::BALANCE;
 
 /// Energies that are integrated along, J.
+///
+/// Part of [`Energies`]; see the example there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct EnergyBalance {
     /// Work done by actuators.
@@ -78,6 +80,32 @@ impl EnergyBalance {
 }
 
 /// All energies at one time, J.
+///
+/// A cube that falls onto the floor and comes to rest:
+///
+/// ```
+/// use volar_sim::{Body, ModelBuilder, Simulation, State};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+/// # let mut builder = ModelBuilder::new();
+/// # let floor = builder.add(Body::ground("floor", DVec3::ZERO, DVec3::Z, rubber).unwrap());
+/// # let cube = builder.add(Body::free("cube", mesh, 0.1, rubber).at([0.0, 0.0, 0.02]));
+/// # let model = builder.build()?;
+/// # let mut state = State::neutral(&model);
+/// # state.set_pose(&model, cube, &volar_math::Pose::from_translation(DVec3::new(0.0, 0.0, 0.05)));
+/// # let mut sim = Simulation::new(Arc::new(model), state, Default::default())?;
+/// let start = sim.energies();
+/// sim.advance_to(1.0)?;
+/// let end = sim.energies();
+/// assert!(end.potential < start.potential); // J
+/// assert!(end.lost() > 0.0);
+/// assert!((end.balance() - start.balance()).abs() < 1.0e-3 * end.lost());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Energies {
     /// Of motion, rotors included.

@@ -11,27 +11,27 @@ pub enum SimError {
          loosen the tolerance, soften the material or use the implicit integrator"
     )]
     StepTooSmall {
-        /// When, s.
+        /// Simulated time, s.
         time: f64,
         /// The step refused, s.
         step: f64,
-        /// What was least accurate.
+        /// The quantity with the largest error.
         quantity: String,
     },
     /// A force or acceleration is infinite or not a number.
     #[error("at t = {time} s {quantity} is not finite")]
     NonFinite {
-        /// When, s.
+        /// Simulated time, s.
         time: f64,
-        /// What.
+        /// The quantity, with the body or joint it belongs to.
         quantity: String,
     },
     /// A joint met no inertia.
     #[error("at t = {time} s body `{body}` has no inertia along its joint")]
     Singular {
-        /// When, s.
+        /// Simulated time, s.
         time: f64,
-        /// The body.
+        /// Name of the body that the joint moves.
         body: String,
     },
     /// Bodies that start too deep in each other to be taken apart.
@@ -40,11 +40,11 @@ pub enum SimError {
          {thickness_mm:.2} mm thick; move them apart"
     )]
     TooDeep {
-        /// One body.
+        /// Name of one body.
         a: String,
-        /// The other.
+        /// Name of the other body.
         b: String,
-        /// Depth, mm.
+        /// How deep they are in each other, mm.
         depth_mm: f64,
         /// Thickness of the thinner one, mm.
         thickness_mm: f64,
@@ -52,7 +52,7 @@ pub enum SimError {
     /// Bodies that start in each other did not come apart.
     #[error("the overlaps at the start did not relax within {steps} steps")]
     NotRelaxed {
-        /// Steps tried.
+        /// Number of steps after which it was given up.
         steps: u32,
     },
     /// Asked to go back in time.
@@ -66,19 +66,19 @@ pub enum SimError {
     /// A state or controls that do not belong to the model, or make no sense.
     #[error("the {what}; start from `State::neutral` and the model's own controls")]
     Unfit {
-        /// What is wrong.
+        /// What is wrong, as the rest of a sentence.
         what: String,
     },
     /// Threads could not be started.
     #[error("cannot start threads: {why}")]
     Threads {
-        /// Why.
+        /// What the operating system or the limit on threads says.
         why: String,
     },
     /// A checkpoint that belongs to another model.
     #[error("the checkpoint does not fit the model: {what}")]
     Checkpoint {
-        /// What differs.
+        /// What differs: bodies, joints or contacts.
         what: String,
     },
 }

@@ -32,7 +32,7 @@ macro_rules! id {
 }
 
 id! {
-    /// A body.
+    /// A body, as returned by [`ModelBuilder::add`](crate::ModelBuilder::add).
     ///
     /// ```
     /// use volar_sim::BodyId;
@@ -44,15 +44,24 @@ id! {
 id! {
     /// The joint between a body and its parent. Every body has one, also where
     /// it is fixed or free: [`BodyId::joint`].
+    ///
+    /// ```
+    /// use volar_sim::BodyId;
+    ///
+    /// let finger = BodyId::new(2);
+    /// assert_eq!(finger.joint().body(), finger);
+    /// ```
     JointId
 }
 id! {
-    /// An actuator, as returned by [`ModelBuilder::drive`](crate::ModelBuilder::drive).
+    /// An actuator, as returned by [`ModelBuilder::drive`](crate::ModelBuilder::drive);
+    /// see the example of [`Controls`](crate::Controls).
     ActuatorId
 }
 id! {
     /// A prescribed motion, as returned by
-    /// [`ModelBuilder::add_motion`](crate::ModelBuilder::add_motion).
+    /// [`ModelBuilder::add_motion`](crate::ModelBuilder::add_motion); see the
+    /// example of [`Motion`](crate::Motion).
     MotionId
 }
 
@@ -78,9 +87,16 @@ impl JointId {
 }
 
 /// One degree of freedom of a joint; what actuators drive and couplings couple.
+///
+/// ```
+/// use volar_sim::{BodyId, DofId};
+///
+/// let slide = BodyId::new(1).joint();
+/// assert_eq!(DofId::from(slide), slide.axis(0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DofId {
-    /// The joint.
+    /// The joint it belongs to.
     pub joint: JointId,
     /// Which of its degrees of freedom, see [`JointId::axis`].
     pub axis: usize,
@@ -94,6 +110,14 @@ impl From<JointId> for DofId {
 }
 
 /// Two bodies that may touch, the one with the smaller number first.
+///
+/// ```
+/// use volar_sim::{BodyId, PairId};
+///
+/// let (cube, pad) = (BodyId::new(2), BodyId::new(0));
+/// assert_eq!(PairId::new(cube, pad), PairId::new(pad, cube));
+/// assert_eq!(PairId::new(cube, pad).other(pad), Some(cube));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PairId {
     a: BodyId,
@@ -102,14 +126,6 @@ pub struct PairId {
 
 impl PairId {
     /// The pair of two bodies, in either order.
-    ///
-    /// ```
-    /// use volar_sim::{BodyId, PairId};
-    ///
-    /// let (cube, pad) = (BodyId::new(2), BodyId::new(0));
-    /// assert_eq!(PairId::new(cube, pad), PairId::new(pad, cube));
-    /// assert_eq!(PairId::new(cube, pad).other(pad), Some(cube));
-    /// ```
     pub fn new(a: BodyId, b: BodyId) -> PairId {
         PairId {
             a: a.min(b),

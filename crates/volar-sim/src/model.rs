@@ -14,6 +14,43 @@ use crate::ids::{BodyId, DofId, JointId, MotionId};
 use crate::state::State;
 
 /// A frame on a prescribed motion.
+///
+/// A table that moves along x at 0.1 m/s:
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_dynamics::FrameMotion;
+/// use volar_math::{Pose, Twist};
+/// use volar_sim::{Body, ModelBuilder, Motion, Parent, Simulation};
+/// # use std::sync::Arc;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+///
+/// #[derive(Debug)]
+/// struct Conveyor;
+///
+/// impl Motion for Conveyor {
+///     fn at(&self, t: f64) -> FrameMotion {
+///         let velocity = DVec3::new(0.1, 0.0, 0.0); // m/s, world axes
+///         FrameMotion {
+///             X_WF: Pose::from_translation(velocity * t),
+///             V_WF: Twist::new(DVec3::ZERO, velocity),
+///             A_WF: Twist::ZERO,
+///         }
+///     }
+/// }
+///
+/// let mut builder = ModelBuilder::new();
+/// let conveyor = builder.add_motion(Arc::new(Conveyor));
+/// let table = Body::fixed("table", mesh, Pose::IDENTITY, rubber).on(Parent::BaseMotion(conveyor));
+/// let table = builder.add(table);
+/// let mut sim = Simulation::start(builder.build()?)?;
+/// sim.advance_to(2.0)?;
+/// assert!((sim.pose(table).p.x - 0.2).abs() < 1.0e-12); // m
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Motion: Debug + Send + Sync {
     /// Pose, velocity and acceleration at a time, s.
     fn at(&self, t: f64) -> FrameMotion;
@@ -30,6 +67,8 @@ pub trait Motion: Debug + Send + Sync {
 }
 
 /// The surface of a body.
+///
+/// See the example of [`Model`].
 #[derive(Clone, Debug)]
 pub struct Surface {
     /// Closed mesh in the body's frame.
@@ -41,6 +80,27 @@ pub struct Surface {
 }
 
 /// Bodies, surfaces and law; shared by all trials of a scene.
+///
+/// ```
+/// use volar_sim::{Body, ModelBuilder};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+/// # let mut builder = ModelBuilder::new();
+/// # let floor = builder.add(Body::ground("floor", DVec3::ZERO, DVec3::Z, rubber).unwrap());
+/// # let cube = builder.add(Body::free("cube", mesh, 0.1, rubber).at([0.0, 0.0, 0.02]));
+/// # let model = builder.build()?;
+///
+/// let cube = model.body("cube").unwrap();
+/// let surface = model.surface(cube).unwrap();
+/// assert_eq!(surface.mesh.triangles().len(), 12);
+/// assert!((surface.radius - 0.02 * 3.0_f64.sqrt()).abs() < 1.0e-12); // m
+/// assert_eq!(model.mass(cube).mass, 0.1); // kg
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Model {
     pub(crate) tree: Tree,

@@ -21,6 +21,8 @@ use crate::tolerance::Scales;
 use crate::warning::Warning;
 
 /// How time is integrated.
+///
+/// See the example of [`Settings`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Integrator {
     /// Linearly implicit, L-stable, order 3: large steps at rest.
@@ -31,9 +33,34 @@ pub enum Integrator {
 }
 
 /// Accuracy and limits of the steps.
+///
+/// At rest the implicit integrator takes far longer steps than the explicit one:
+///
+/// ```
+/// use volar_sim::{Body, ModelBuilder, Settings, Simulation, State};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+/// # let mut builder = ModelBuilder::new();
+/// # let floor = builder.add(Body::ground("floor", DVec3::ZERO, DVec3::Z, rubber).unwrap());
+/// # let cube = builder.add(Body::free("cube", mesh, 0.1, rubber).at([0.0, 0.0, 0.02]));
+/// # let model = builder.build()?;
+/// # let model = Arc::new(model);
+/// let steps = |settings: Settings| {
+///     let mut sim = Simulation::new(model.clone(), State::neutral(&model), settings)?;
+///     sim.advance_to(0.5)?;
+///     Ok::<u64, volar_sim::SimError>(sim.statistics().steps)
+/// };
+/// let fine = Settings { tolerance: 1.0e-4, ..Settings::default() };
+/// assert!(steps(fine)? < steps(Settings::rk45())?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// The integrator.
+    /// Implicit, or explicit as in the paper.
     pub integrator: Integrator,
     /// Relative tolerance of velocities; positions may err by this many
     /// millimetres, velocities at rest by this many decimetres per second.
@@ -74,6 +101,29 @@ pub const MAX_THREADS: usize = 256;
 
 /// A scene on its way through time. Poses, contacts and energies are always
 /// those of the present state.
+///
+/// ```
+/// use volar_sim::{Body, ModelBuilder, Simulation};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+///
+/// let mut builder = ModelBuilder::new();
+/// builder.add(Body::ground("floor", DVec3::ZERO, DVec3::Z, rubber).unwrap());
+/// let cube = builder.add(Body::free("cube", mesh, 0.1, rubber).at([0.0, 0.0, 0.025]));
+/// let mut sim = Simulation::start(builder.build()?)?;
+/// sim.advance_to(0.5)?;
+/// assert!((sim.pose(cube).p.z - 0.02).abs() < 1.0e-4); // m: it lies on the floor
+///
+/// // Without gravity, what presses it down is gone.
+/// sim.change(|controls| controls.gravity = DVec3::ZERO.into())?; // m/s²
+/// sim.advance(0.5)?;
+/// assert!(sim.wrench_on(cube).force.length() < 0.01); // N, all contacts and loads
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub(crate) model: Arc<Model>,
@@ -212,7 +262,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// The model.
+    /// What is simulated; shared with other simulations of it.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
     }

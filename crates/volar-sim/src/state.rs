@@ -10,6 +10,30 @@ use crate::ids::{BodyId, DofId};
 use crate::model::Model;
 
 /// The state of a scene. Cheap to clone: a few hundred numbers.
+///
+/// ```
+/// use volar_math::{Pose, rotation};
+/// use volar_sim::{Body, ModelBuilder, Settings, Simulation, State};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+///
+/// let mut builder = ModelBuilder::new();
+/// let cube = builder.add(Body::free("cube", mesh, 0.1, rubber));
+/// let model = builder.build()?;
+///
+/// let mut state = State::neutral(&model);
+/// let pose = Pose { R: rotation::about(DVec3::Z, 0.3), p: DVec3::new(0.0, 0.0, 1.0) }; // rad, m
+/// assert!(state.set_pose(&model, cube, &pose));
+/// state.set_velocity(&model, cube, DVec3::X, DVec3::ZERO); // m/s and rad/s
+/// let mut sim = Simulation::new(Arc::new(model), state, Settings::default())?;
+/// sim.advance_to(0.1)?;
+/// assert!((sim.pose(cube).p.x - 0.1).abs() < 1.0e-9); // m, in the world
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct State {
     /// Time, s.
@@ -27,6 +51,26 @@ pub struct State {
 }
 
 /// What the contact of a pair remembers.
+///
+/// ```
+/// use volar_sim::{Body, ModelBuilder, Simulation};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+/// # let mut builder = ModelBuilder::new();
+/// # let floor = builder.add(Body::ground("floor", DVec3::ZERO, DVec3::Z, rubber).unwrap());
+/// # let cube = builder.add(Body::free("cube", mesh, 0.1, rubber).at([0.0, 0.0, 0.02]));
+/// # let model = builder.build()?;
+/// # let mut sim = Simulation::start(model)?;
+/// sim.advance_to(0.5)?;
+/// let pair = &sim.state().patches[0];
+/// assert_eq!(pair.bodies, (floor.index() as u32, cube.index() as u32));
+/// assert_eq!(pair.tracked.len(), sim.contacts().len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PairPatches {
     /// The bodies A < B.

@@ -5,6 +5,27 @@ use crate::ids::{BodyId, PairId};
 use crate::simulation::Simulation;
 
 /// Something that makes results doubtful.
+///
+/// ```
+/// use volar_sim::{Body, ModelBuilder, Simulation};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+/// # let mut builder = ModelBuilder::new();
+/// # let floor = builder.add(Body::ground("floor", DVec3::ZERO, DVec3::Z, rubber).unwrap());
+/// # let cube = builder.add(Body::free("cube", mesh, 0.1, rubber).at([0.0, 0.0, 0.02]));
+/// # let model = builder.build()?;
+/// # let mut sim = Simulation::start(model)?;
+/// sim.advance_to(0.1)?;
+/// for warning in sim.warnings() {
+///     eprintln!("{warning}"); // a sentence with time, bodies and remedy
+/// }
+/// assert!(sim.warnings().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Warning {
     /// A body is pressed in so far that the separation direction may turn to its far side.
@@ -15,11 +36,11 @@ pub enum Warning {
     Deep {
         /// When first seen, s.
         time: f64,
-        /// One body.
+        /// Name of one body.
         a: String,
-        /// The other.
+        /// Name of the other body.
         b: String,
-        /// Depth, mm.
+        /// How deep they are in each other, mm.
         depth_mm: f64,
         /// Thickness of the thinner one, mm.
         thickness_mm: f64,
@@ -29,9 +50,9 @@ pub enum Warning {
     Law {
         /// When first seen, s.
         time: f64,
-        /// One body.
+        /// Name of one body.
         a: String,
-        /// The other.
+        /// Name of the other body.
         b: String,
         /// What the law says.
         what: String,

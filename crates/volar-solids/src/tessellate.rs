@@ -27,6 +27,14 @@ const GROUND: f64 = 10.0;
 impl Shape {
     /// Its closed mesh in G, outward. None for a mesh file, which has to be
     /// read.
+    ///
+    /// ```
+    /// use volar_solids::Shape;
+    ///
+    /// let ball = Shape::sphere(0.03).tessellate().unwrap(); // m
+    /// assert_eq!(ball.triangles.len(), 1280);
+    /// assert!((ball.vertices[0].length() - 0.03).abs() < 1.0e-12);
+    /// ```
     pub fn tessellate(&self) -> Option<TriMesh> {
         Some(match *self {
             Shape::Box(size) => cuboid(DVec3::from_array(size)),

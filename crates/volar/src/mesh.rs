@@ -96,7 +96,7 @@ pub enum ReadError {
     /// It can, but what it holds does not bound a solid.
     #[error("{file}: {source}; `volar check --repair` may help")]
     Mesh {
-        /// The file.
+        /// Path of the mesh file.
         file: String,
         /// What is wrong with the mesh.
         source: MeshError,

@@ -7,6 +7,13 @@ use crate::memory::Memory;
 use volar_math::{Matrix6, outer, real};
 
 /// The paper's regularised Coulomb law.
+///
+/// ```
+/// use volar_contact::{ContactLaw, Friction, Tanh};
+///
+/// // Steeper than the default: less creep, shorter steps.
+/// let law = ContactLaw { friction: Friction::Tanh(Tanh { slope: 1000.0 }), ..ContactLaw::paper() };
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tanh {
     /// γ, s/m: how steeply friction rises with the slip speed.

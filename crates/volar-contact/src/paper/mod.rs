@@ -28,6 +28,14 @@ use filter::{Filter, RATE, VOLUME};
 use volar_math::{Matrix6, Wrench, outer, real};
 
 /// Parameters of the paper's law, with the paper's symbols.
+///
+/// ```
+/// use volar_contact::{ContactLaw, NormalLaw, Paper};
+///
+/// // Half as stiff as printed, without the gain on first contact.
+/// let paper = Paper { stiffness: 3.7e8, impact_gain: 0.0, ..Paper::default() }; // N/m³, 1/N
+/// let law = ContactLaw { normal: NormalLaw::Paper(paper), ..ContactLaw::paper() };
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paper {
     /// g₁, N/m³. Printed as 740 N/cm; read as N/cm³.

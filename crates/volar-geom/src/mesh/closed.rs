@@ -31,6 +31,21 @@ pub struct Shell {
 ///
 /// Every edge is shared by exactly two triangles that run along it in
 /// opposite directions, and the normals point out of the solid.
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+///
+/// let mesh = ClosedMesh::checked(cuboid(DVec3::new(0.02, 0.03, 0.05)))?; // m
+/// let moments = mesh.moments().unwrap();
+/// assert!((moments.volume - 3.0e-5).abs() < 1.0e-18); // m³
+/// assert_eq!(mesh.triangles().len(), 12);
+///
+/// let mut open = cuboid(DVec3::ONE);
+/// open.triangles.pop();
+/// assert!(ClosedMesh::checked(open).is_err());
+/// # Ok::<(), volar_geom::MeshError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ClosedMesh {
     vertices: Vec<DVec3>,

@@ -19,6 +19,8 @@ use super::{ClosedMesh, TriMesh};
 use crate::bvh::Aabb;
 
 /// Volume, centroid and second moments of a solid, in the mesh's frame.
+///
+/// See the example of [`MassProperties`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolidMoments {
     /// Volume, m³; positive.
@@ -30,6 +32,18 @@ pub struct SolidMoments {
 }
 
 /// Mass, centre of mass and inertia of a homogeneous body.
+///
+/// A wooden cube of 600 kg/m³ with edges of 0.1 m:
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_geom::mesh::{mass::SolidMoments, shapes::cuboid};
+///
+/// let moments = SolidMoments::of(&cuboid(DVec3::splat(0.1))).unwrap();
+/// let cube = moments.with_density(600.0);
+/// assert!((cube.mass - 0.6).abs() < 1.0e-12); // kg
+/// assert!((cube.inertia.z_axis.z - 0.6 * 0.1 * 0.1 / 6.0).abs() < 1.0e-12); // kg m²
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
     /// Mass, kg.

@@ -20,6 +20,18 @@ use check::Complaint;
 /// Turn it into a [`ClosedMesh`] to compute with it. Vertices in metres in
 /// the mesh's own frame; triangles list their corners counter-clockwise seen
 /// from outside.
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_geom::{ClosedMesh, Pose, TriMesh};
+///
+/// let mesh = TriMesh {
+///     vertices: vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z],
+///     triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+/// };
+/// let small = mesh.transformed(0.01, &Pose::IDENTITY); // edges of 10 mm
+/// assert!(ClosedMesh::checked(small).is_ok());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TriMesh {
     /// Corner positions, metres.

@@ -9,6 +9,16 @@ use crate::error::{Fault, not_negative, positive};
 use crate::spec::{Command, JointEntry, RobotEntry};
 
 /// An actuator as the scene sees it.
+///
+/// ```
+/// use volar_scene::{Commanded, Scene};
+///
+/// let setup = Scene::builtin("g2p-cube")?.compile()?;
+/// let drive = &setup.drives[0];
+/// assert_eq!(drive.joint, "gripper/slide_1");
+/// assert_eq!(drive.commands, Commanded::Effort); // N, for a slide
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drive {
     /// `robot/joint`, or the name of a body on a rail.
@@ -25,6 +35,8 @@ pub struct Drive {
 }
 
 /// What is commanded.
+///
+/// See the example of [`Drive`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Commanded {
     /// An effort, N m or N.
@@ -36,6 +48,16 @@ pub enum Commanded {
 }
 
 /// From the control of a file's actuator to effort or target.
+///
+/// An MJCF actuator with a control of 0 to 255 for targets of 0 to 0.04 m:
+///
+/// ```
+/// use volar_scene::ControlMap;
+///
+/// let map = ControlMap { factor: 0.04 / 255.0, plus: 0.0, range: Some([0.0, 255.0]) };
+/// assert_eq!(map.command(255.0), map.command(300.0)); // kept in its range
+/// assert!((map.command(255.0) - 0.04).abs() < 1.0e-15); // m
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ControlMap {
     /// Effort or target per control.

@@ -9,6 +9,17 @@ use crate::error::{Fault, not_negative, positive};
 use crate::spec::{GraspSection, PullSection, SceneSpec, SensorKind};
 
 /// What is grasped by what.
+///
+/// ```
+/// use volar_scene::Scene;
+///
+/// let setup = Scene::builtin("g2p-cube")?.compile()?;
+/// let grasp = setup.grasp.as_ref().unwrap();
+/// assert_eq!(setup.model.name(grasp.object), "cube");
+/// let fingers: Vec<&str> = grasp.fingers.iter().map(|finger| &*finger.name).collect();
+/// assert_eq!(fingers, ["finger_1", "finger_2"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grasp {
     /// The body that is grasped.
@@ -25,6 +36,8 @@ pub struct Grasp {
 }
 
 /// Links whose forces on the object are summed.
+///
+/// See the example of [`Grasp`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finger {
     /// As the scene names it, or else the link.
@@ -34,6 +47,27 @@ pub struct Finger {
 }
 
 /// A sensor.
+///
+/// ```
+/// use volar_scene::Scene;
+///
+/// let text = r#"
+///     name = "weighing"
+///     [[body]]
+///     name = "scale"
+///     shape = { ground = {} }
+///     fixed = true
+///     [[sensor]]
+///     name = "load"
+///     kind = "contact"
+///     link = "scale"
+/// "#;
+/// let setup = Scene::parse("weighing", text)?.compile()?;
+/// let sensor = &setup.sensors[0];
+/// assert_eq!(setup.model.name(sensor.body), "scale");
+/// println!("{:?}", sensor.channels()); // names with units
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sensor {
     /// Unique among the sensors.

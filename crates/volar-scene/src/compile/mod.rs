@@ -37,6 +37,17 @@ pub use drives::{Commanded, ControlMap, Drive};
 pub use measure::{Finger, Grasp, Sensor};
 
 /// A scene ready to run.
+///
+/// ```
+/// use volar_scene::Scene;
+///
+/// let setup = Scene::open("g2p-cube")?.with(&["duration=0.5"])?.compile()?;
+/// let cube = setup.model.body("cube").unwrap();
+/// assert_eq!(setup.model.mass(cube).mass, 0.2); // kg
+/// let mut sim = setup.simulation()?; // at the start of the scene
+/// sim.advance_to(0.01)?; // s; events and observers are the business of `volar_run`
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The scene and its text.
@@ -66,13 +77,26 @@ pub struct Setup {
 }
 
 /// A joint with one coordinate.
+///
+/// ```
+/// use volar_scene::Scene;
+///
+/// let setup = Scene::builtin("g2p-cube")?.compile()?;
+/// let sim = setup.simulation()?;
+/// for joint in &setup.joints {
+///     let unit = if joint.slides { "m" } else { "rad" };
+///     println!("{}: {:?} {unit}", joint.name, sim.joint_position(joint.joint));
+/// }
+/// assert_eq!(setup.joints[0].name, "gripper/slide_1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JointName {
     /// `robot/joint`, or the name of a body on a rail.
     pub name: String,
-    /// The joint.
+    /// Its id in the model.
     pub joint: JointId,
-    /// Whether it slides.
+    /// Whether its coordinate is a distance, m, rather than an angle, rad.
     pub slides: bool,
 }
 

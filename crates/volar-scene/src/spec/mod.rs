@@ -4,6 +4,19 @@
 //!
 //! The JSON Schema of the format is made from these types, so the comments
 //! here are its documentation.
+//!
+//! ```
+//! use volar_scene::Scene;
+//! use volar_scene::spec::{BodyEntry, Shape};
+//!
+//! let text = "name = \"drop\"\n[[body]]\nname = \"ball\"\nshape = { box = [0.1, 0.1, 0.1] }\n";
+//! let spec = Scene::parse("drop", text)?.spec;
+//! assert_eq!(spec.gravity, [0.0, 0.0, -9.81]); // m/s², world axes
+//! let ball: &BodyEntry = &spec.bodies[0];
+//! assert_eq!(ball.shape, Shape::Box([0.1; 3])); // m
+//! assert_eq!((&*ball.material, ball.mass), ("plastic", None));
+//! # Ok::<(), volar_scene::SceneError>(())
+//! ```
 
 mod body;
 mod contact;

@@ -31,6 +31,8 @@ use volar_geom::TriMesh;
 use volar_geom::mesh::check::{CheckReport, Defect, check};
 
 /// How far a repair may go.
+///
+/// See the example of [`Repaired`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RepairOptions {
     /// Vertices on open edges closer than this are welded, relative to the
@@ -64,6 +66,22 @@ impl Default for RepairOptions {
 }
 
 /// A repaired mesh and how it came about.
+///
+/// A box that lacks a triangle:
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_geom::mesh::shapes::cuboid;
+/// use volar_solids::{RepairOptions, repair};
+///
+/// let mut mesh = cuboid(DVec3::splat(0.1)); // m
+/// mesh.triangles.pop();
+/// let repaired = repair(mesh, &RepairOptions::DEFAULT);
+/// assert!(repaired.report.is_usable());
+/// for step in &repaired.steps {
+///     println!("{step}");
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Repaired {
     /// The mesh after the steps.

@@ -31,6 +31,20 @@ use topology::{Shells, Side, edges, find_shells, sorted_sides, touching_vertices
 pub const EXTENTS: RangeInclusive<f64> = 1e-6..=1e6;
 
 /// What [`check`] found.
+///
+/// ```
+/// use glam::DVec3;
+/// use volar_geom::mesh::{check::check, shapes::cuboid};
+///
+/// let mut mesh = cuboid(DVec3::splat(0.1)); // m
+/// assert!(check(&mesh).is_usable());
+/// mesh.triangles.pop();
+/// let report = check(&mesh);
+/// assert!(!report.is_usable());
+/// for complaint in &report.complaints {
+///     println!("{complaint}"); // what, how often, where first, and the remedy
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckReport {
     /// How many vertices there are.
