@@ -44,12 +44,15 @@ pub struct Material {
 }
 
 /// Layer modulus (Pa), thickness (m), Poisson's ratio, damping time (s), μ.
-const TABLE: [(&str, f64, f64, f64, f64, f64); 6] = [
+const TABLE: [(&str, f64, f64, f64, f64, f64); 7] = [
     ("rubber", 3.0e6, 4.0e-3, 0.5, 1.0e-3, 0.8),
     ("silicone", 1.0e6, 4.0e-3, 0.5, 1.0e-3, 1.0),
     ("foam", 1.0e5, 1.0e-2, 0.3, 4.0e-3, 0.8),
     ("wood", 1.0e9, 1.0e-2, 0.3, 2.0e-4, 0.5),
     ("plastic", 2.5e9, 1.0e-2, 0.4, 1.0e-4, 0.4),
+    // Modulus and Poisson's ratio of common alloys. Damping time and friction are those
+    // of steel: both are metals with an oxide layer, dry and not freshly cleaned.
+    ("aluminium", 7.0e10, 1.0e-2, 0.33, 2.0e-5, 0.3),
     ("steel", 2.0e11, 1.0e-2, 0.3, 2.0e-5, 0.3),
 ];
 

@@ -16,7 +16,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use volar_math::rotation;
-use volar_sim::{BodyId, Contact, PairId};
+use volar_sim::{BodyId, Contact, PairId, pressure};
 
 use crate::frame::{Frame, GraspFrame, Header};
 
@@ -70,11 +70,6 @@ impl DriftMeter {
 /// its own axes (rad/s).
 pub fn kinetic_energy(mass: f64, inertia: DMat3, velocity: DVec3, angular: DVec3) -> f64 {
     0.5 * mass * velocity.length_squared() + 0.5 * angular.dot(inertia * angular)
-}
-
-/// Mean pressure of a normal force (N) on an area (m²), Pa; 0 without an area.
-pub fn pressure(normal_force: f64, area: f64) -> f64 {
-    if area > 0.0 { normal_force / area } else { 0.0 }
 }
 
 /// Pressure (Pa) on parts of a surface, given as (area in m², depth in m): in proportion

@@ -24,6 +24,7 @@ mod run;
 mod sampler;
 mod summary;
 mod thinned;
+mod wall_limit;
 
 pub use execute::{Options, Outcome, Saved, execute};
 pub use frames::{frame, header};
@@ -34,3 +35,4 @@ pub use run::Run;
 pub use sampler::Sampler;
 pub use summary::{Failure, FailureKind, Summary};
 pub use thinned::ThinnedFrames;
+pub use wall_limit::WallLimit;

@@ -52,6 +52,7 @@ pub struct Measures {
     /// None before the last second.
     margin: Option<f64>,
     fingers: Vec<Mean>,
+    palm: Mean,
     forces: Vec<f64>,
     loaded_fingers: usize,
     max_force: f64,
@@ -78,6 +79,7 @@ impl Measures {
             slips: Slips::default(),
             margin: None,
             fingers: vec![Mean::default(); fingers],
+            palm: Mean::default(),
             forces: vec![0.0; fingers],
             loaded_fingers: 0,
             max_force: 0.0,
@@ -107,6 +109,7 @@ impl Measures {
             at_last_second: None,
             margin: None,
             fingers: fresh.fingers,
+            palm: fresh.palm,
             ..kept
         }
     }
@@ -192,10 +195,13 @@ impl Measures {
         if time < last {
             return;
         }
-        let first = time - step < last;
+        let weight = if time - step < last { 0.0 } else { step };
         for (mean, force) in self.fingers.iter_mut().zip(&self.forces) {
-            mean.add(*force, if first { 0.0 } else { step });
+            mean.add(*force, weight);
         }
+        let of_palm = |c: &&Contact| c.other(grasp.object) == Some(grasp.palm);
+        let palm = Touch::of(grasp.object, contacts.iter().filter(of_palm));
+        self.palm.add(palm.normal_force, weight);
         let least = bearing_load(contacts, grasp.object);
         let bearing = contacts
             .iter()
@@ -271,6 +277,7 @@ impl Measures {
         };
         let deviations = self.fingers.iter().map(Mean::deviation);
         summary.force_std_n = deviations.reduce(f64::max).filter(|_| in_last_second);
+        summary.palm_load_n = in_last_second.then(|| self.palm.mean());
         if section.kinetic_energy_from.is_some() && self.expected_energy.mean() > 0.0 {
             summary.kinetic_energy_ratio = Some(self.energy.mean() / self.expected_energy.mean());
         }

@@ -48,6 +48,8 @@ pub struct Summary {
     pub normal_force_n: BTreeMap<String, f64>,
     /// Largest standard deviation of these over time, N.
     pub force_std_n: Option<f64>,
+    /// Mean normal force between palm and object over the last second, N.
+    pub palm_load_n: Option<f64>,
     /// Largest normal force between two bodies in the whole run, N.
     pub max_force_n: f64,
     /// Largest depth in the whole run, mm.

@@ -33,6 +33,13 @@ contact_record! {
     slip_rate: f64, "m/s", Linear;
     /// Time at which the patch was created.
     created_at: f64, "s", Nearest;
+    /// Mean pressure: normal force over area; 0 without an area.
+    pressure: f64, "Pa", Linear;
+}
+
+/// Mean pressure of a normal force (N) on an area (m²), Pa; 0 without an area.
+pub fn pressure(normal_force: f64, area: f64) -> f64 {
+    if area > 0.0 { normal_force / area } else { 0.0 }
 }
 
 impl Contact {
@@ -143,6 +150,7 @@ impl Simulation {
             slip: 0.0,
             slip_rate: friction.slip_rate,
             created_at: 0.0,
+            pressure: pressure(piece.normal_force(), piece.area()),
         }
     }
 }

@@ -47,7 +47,7 @@ pub use body::{Body, Parent};
 pub use build::{Coupling, ModelBuilder, ModelError};
 pub use checkpoint::Checkpoint;
 pub use contact_fields::{ContactField, Interpolation, Shape};
-pub use contacts::Contact;
+pub use contacts::{Contact, pressure};
 pub use controls::{Controls, Gravity, Load};
 pub use energy_balance::{Energies, EnergyBalance};
 pub use error::SimError;

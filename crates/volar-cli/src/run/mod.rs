@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use volar_record::Frame;
 use volar_run::{
     Context as RunContext, Ended, Observed, Observer, Options, Outcome, Recorder, Saved, Stop,
-    ThinnedFrames, execute,
+    ThinnedFrames, WallLimit, execute,
 };
 use volar_scene::Setup;
 use volar_sim::MAX_THREADS;
@@ -53,6 +54,10 @@ pub struct Args {
     /// Checkpoint of the same scene to resume.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+
+    /// End the run after this wall time, s; what there is is kept.
+    #[arg(long, value_name = "SECONDS", value_parser = wall_time)]
+    limit_wall: Option<Duration>,
 }
 
 const EXAMPLES: &str = "\
@@ -68,7 +73,7 @@ by number or by name (body.0.mass, robot.gripper.joints.hinge_1.effort).
 
 Exit status: 0 when the run reached its end, whether the object was held or not;
 1 when the simulation failed; 2 when the scene or a file is not usable; 130 when
-interrupted. Whatever was recorded is kept.
+interrupted or stopped by --limit-wall. Whatever was recorded is kept.
 
 JSON keys: docs/summary.md.";
 
@@ -134,6 +139,8 @@ fn try_run(args: &Args) -> anyhow::Result<Ended> {
     if let Some(recorder) = &mut recorder {
         observers.extend([recorder as &mut dyn Observer, &mut kept]);
     }
+    let mut limit = args.limit_wall.map(WallLimit::new);
+    observers.extend(limit.as_mut().map(|limit| limit as &mut dyn Observer));
     let outcome = execute(&setup, &options, &mut observers)?;
     finish(args, &setup, &outcome, kept.frames())?;
     Ok(outcome.ended)
@@ -227,6 +234,12 @@ fn can_be_written(path: &Path) -> anyhow::Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+fn wall_time(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok();
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "a number of seconds is needed, not below 0".into())
 }
 
 fn read_checkpoint(path: &Path) -> anyhow::Result<Saved> {

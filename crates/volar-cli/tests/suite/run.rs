@@ -302,6 +302,28 @@ fn ctrl_c_ends_a_run_in_order_and_it_can_be_resumed_to_the_bit() {
 }
 
 #[test]
+fn a_limit_on_wall_time_keeps_what_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = words("g2p-cube --duration 0.3");
+    let limited = words("--limit-wall 0 --out kept --checkpoint stopped.json --json");
+    let (out, _) = run(&[&scene[..], &limited].concat(), folder.path(), INTERRUPTED);
+    let stopped: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(stopped["failure"]["kind"], "run_limit");
+    assert_eq!(stopped["steps"], 1);
+    assert!(folder.path().join("kept/summary.json").exists());
+    volar_record::Recording::open(&folder.path().join("kept")).unwrap();
+    let resumed = [&scene[..], &["--resume", "stopped.json"]].concat();
+    let resumed = summary(&resumed, folder.path());
+    let straight = summary(&scene, folder.path());
+    assert_eq!(timeless(straight), timeless(resumed));
+    run(
+        &["g2p-cube", "--limit-wall", "-1"],
+        folder.path(),
+        NOT_USABLE,
+    );
+}
+
+#[test]
 fn what_cannot_be_run_is_told_in_a_line() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();

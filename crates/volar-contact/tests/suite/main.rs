@@ -6,6 +6,7 @@ mod common;
 mod cycles;
 mod damping;
 mod foundation;
+mod materials;
 mod paper;
 mod paper_direction;
 mod paper_filter;

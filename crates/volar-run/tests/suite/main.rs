@@ -14,3 +14,4 @@ mod observers;
 mod others;
 mod shadow;
 mod shakes;
+mod summary;
