@@ -11,6 +11,7 @@ const NAMES: Record<string, [string, string]> = {
   slip_um: ["Plastic slip", "µm"],
   friction_margin: ["Friction margin", ""],
   force_std_n: ["Standard deviation of the normal force", "N"],
+  palm_load_n: ["Load on the palm", "N"],
   max_force_n: ["Largest normal force", "N"],
   max_depth_mm: ["Largest depth", "mm"],
   kinetic_energy_ratio: ["Kinetic energy over the expected", ""],
