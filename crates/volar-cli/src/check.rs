@@ -71,9 +71,11 @@ one is not, 2 when a file cannot be read or written.
 
 JSON: {\"files\": [...]}, one object per file with the keys
   file, usable, error, vertices, triangles, shells, bounds, area, volume,
-  density, mass, centre_of_mass, inertia, rounding, merged_triangles,
+  density, mass, centre_of_mass, inertia, rounding, grid_step, merged_triangles,
   merged_deviation, complaints, repair.
-Triangles within `rounding` of one plane are one face; a model computes with
+Triangles within `rounding` of one plane are one face; grid_step is there when
+the coordinates are rounded to multiples of it, by a text file with few
+decimals. A model computes with
 merged_triangles of them, whose surface is within merged_deviation.
 After a repair all but repair are those of the repaired mesh; repair holds
 the steps, and the complaints and the volume before. Lengths in m, mass in
@@ -108,6 +110,8 @@ struct Planes {
     /// Triangles within this of one plane are one face, metres: the rounding
     /// of the coordinates.
     rounding: f64,
+    /// The coordinates are multiples of this, but for a constant, metres.
+    grid_step: Option<f64>,
     /// Triangles that are left when planar faces have been merged, and how far
     /// their surface may be from the file's, metres.
     triangles: usize,
@@ -206,6 +210,7 @@ fn planes(mesh: &TriMesh) -> Option<Planes> {
     let merged = closed.merged();
     Some(Planes {
         rounding: closed.face_tolerance(),
+        grid_step: closed.grid_step(),
         triangles: merged
             .as_ref()
             .map_or(mesh.triangles.len(), |m| m.mesh.triangles.len()),

@@ -70,6 +70,12 @@ fn write_measures(out: &mut impl Write, checked: &Checked) -> io::Result<()> {
                 planes.rounding
             ),
         )?;
+        if let Some(step) = planes.grid_step {
+            line(
+                "grid",
+                format!("{step:.1e} m: the coordinates are rounded to multiples of it"),
+            )?;
+        }
         if planes.triangles < report.triangles {
             line(
                 "merged",

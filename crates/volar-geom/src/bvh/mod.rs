@@ -15,6 +15,7 @@ mod segment;
 
 pub use aabb::Aabb;
 pub use nearest::{Nearest, closest_on_triangle};
+pub(crate) use pairs::NearPair;
 
 use glam::DVec3;
 

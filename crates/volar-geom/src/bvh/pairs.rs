@@ -9,8 +9,26 @@ impl Bvh {
     /// Calls `visit` with the triangles (of this tree's body A, of B) whose
     /// boxes come within `margin` of each other when B is at `X_AB`.
     ///
-    /// No pair that touches is left out. `stack` is working memory.
+    /// No pair that touches is left out. Pairs come in an order that does not
+    /// depend on the pose. `stack` is working memory.
     pub fn pairs(
+        &self,
+        b: &Bvh,
+        X_AB: &Pose,
+        margin: f64,
+        stack: &mut Vec<(u32, u32)>,
+        mut visit: impl FnMut(u32, u32),
+    ) {
+        self.item_pairs(b, X_AB, margin, stack, |item_a, item_b| {
+            let triangle = |tree: &Bvh, item: u32| tree.items[item as usize].triangle;
+            visit(triangle(self, item_a), triangle(b, item_b));
+        });
+    }
+
+    /// As [`pairs`](Self::pairs), with the places of the triangles in the trees
+    /// instead of the triangles.
+    #[inline]
+    pub(crate) fn item_pairs(
         &self,
         b: &Bvh,
         X_AB: &Pose,
@@ -30,11 +48,11 @@ impl Bvh {
                 continue;
             }
             if node_a.is_leaf() && node_b.is_leaf() {
-                for item_b in b.leaf_items(node_b) {
-                    let placed = test.place(&item_b.cuboid);
-                    for item_a in self.leaf_items(node_a) {
-                        if !test.separates(&item_a.cuboid, &placed) {
-                            visit(item_a.triangle, item_b.triangle);
+                for (item_b, b) in (node_b.first..).zip(b.leaf_items(node_b)) {
+                    let placed = test.place(&b.cuboid);
+                    for (item_a, a) in (node_a.first..).zip(self.leaf_items(node_a)) {
+                        if !test.separates(&a.cuboid, &placed) {
+                            visit(item_a, item_b);
                         }
                     }
                 }
@@ -44,6 +62,59 @@ impl Bvh {
                 stack.extend([(node_a.first + 1, j), (node_a.first, j)]);
             } else {
                 stack.extend([(i, node_b.first + 1), (i, node_b.first)]);
+            }
+        }
+    }
+
+    /// Lists the pairs whose boxes come within `reach` of each other, in the order
+    /// of [`pairs`](Self::pairs). `stack` is working memory.
+    pub(crate) fn near_pairs(
+        &self,
+        b: &Bvh,
+        X_AB: &Pose,
+        reach: f64,
+        stack: &mut Vec<(u32, u32)>,
+        near: &mut Vec<NearPair>,
+    ) {
+        let test = BoxTest::new(X_AB, 0.0);
+        near.clear();
+        self.item_pairs(b, X_AB, reach, stack, |item_a, item_b| {
+            let placed = test.place(&b.items[item_b as usize].cuboid);
+            let gap = test.gap(&self.items[item_a as usize].cuboid, &placed);
+            near.push(NearPair {
+                items: [item_a, item_b],
+                gap,
+            });
+        });
+    }
+
+    /// Calls `visit` with the triangles of those of some pairs whose boxes come
+    /// within `margin` of each other, when B has not `moved` further since they were
+    /// listed.
+    pub(crate) fn touching(
+        &self,
+        b: &Bvh,
+        near: &[NearPair],
+        moved: f64,
+        (X_AB, margin): (&Pose, f64),
+        mut visit: impl FnMut(u32, u32),
+    ) {
+        let test = BoxTest::new(X_AB, margin);
+        // Pairs come in runs with the same triangle of B.
+        let mut last: Option<(u32, Placed)> = None;
+        for pair in near {
+            // Most are further apart than anything has moved.
+            if pair.gap > moved + margin {
+                continue;
+            }
+            let [item_a, index_b] = pair.items;
+            let (item_a, item_b) = (&self.items[item_a as usize], &b.items[index_b as usize]);
+            let (_, placed) = match &last {
+                Some(known) if known.0 == index_b => known,
+                _ => last.insert((index_b, test.place(&item_b.cuboid))),
+            };
+            if !test.separates(&item_a.cuboid, placed) {
+                visit(item_a.triangle, item_b.triangle);
             }
         }
     }
@@ -85,6 +156,16 @@ impl Bvh {
             }
         }
     }
+}
+
+/// Two triangles that may touch soon.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearPair {
+    /// Their places in the trees of A and of B.
+    items: [u32; 2],
+    /// The boxes around them are at least so far from each other, metres; not
+    /// positive when they may touch.
+    gap: f64,
 }
 
 /// Looks for a separating axis among the face normals of two boxes.
@@ -137,5 +218,17 @@ impl BoxTest {
             }
         }
         false
+    }
+
+    /// How far two boxes are apart along the axis that separates them best.
+    fn gap(&self, a: &Cuboid, b: &Placed) -> f64 {
+        let gap_A = b.centre_A - a.centre;
+        let mut widest = (gap_A.abs() - a.half - b.half_A).max_element();
+        for j in 0..3 {
+            let gap = self.X_AB.R.col(j).dot(gap_A).abs();
+            let reach = b.cuboid.half[j] + self.abs_R_AB.col(j).dot(a.half) + self.margin;
+            widest = widest.max(gap - reach);
+        }
+        widest
     }
 }

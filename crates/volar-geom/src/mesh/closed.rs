@@ -1,6 +1,7 @@
 //! A checked, closed, oriented mesh with everything the kernel asks of it.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::DVec3;
 
@@ -49,6 +50,7 @@ pub struct Shell {
 /// ```
 #[derive(Clone, Debug)]
 pub struct ClosedMesh {
+    id: u64,
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
     edges: Vec<Edge>,
@@ -62,6 +64,9 @@ pub struct ClosedMesh {
     layer: OnceLock<Layer>,
     thickness: OnceLock<f64>,
 }
+
+/// The number of the next mesh.
+static NEXT_ID: AtomicU64 = AtomicU64::new(0);
 
 impl ClosedMesh {
     /// Builds the edge table, the shells and the tree of a mesh whose edges
@@ -100,6 +105,7 @@ impl ClosedMesh {
             .map(|t| Aabb::around(t.map(|v| vertices[v as usize])))
             .collect();
         let mut closed = ClosedMesh {
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             bvh: Bvh::build(&boxes),
             triangle_shells: vec![u32::MAX; triangles.len()],
             vertices,
@@ -116,6 +122,13 @@ impl ClosedMesh {
         closed.find_shells();
         closed.faces = Faces::find(&closed);
         Ok(closed)
+    }
+
+    /// A number that it shares with its clones only: what was found out about a
+    /// mesh is known by it. An address would not do, another mesh may
+    /// have it later.
+    pub(crate) fn id(&self) -> u64 {
+        self.id
     }
 
     /// Corner positions in the body's frame, metres.
@@ -190,6 +203,12 @@ impl ClosedMesh {
     /// of the coordinates, metres.
     pub fn face_tolerance(&self) -> f64 {
         self.faces.tolerance
+    }
+
+    /// The step of the grid on which a text file with few decimals has left the
+    /// coordinates, metres; none when they are as good as single precision.
+    pub fn grid_step(&self) -> Option<f64> {
+        self.faces.grid_step
     }
 
     /// What each face and valley answers for in the depth below the surface.

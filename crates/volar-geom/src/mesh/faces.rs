@@ -3,9 +3,10 @@
 //! Depth belongs to a shape, not to its triangles, so triangles that lie in one
 //! plane up to the rounding of their corners are one face with one plane. A
 //! file in single precision rounds a coordinate c by up to `2⁻²⁴ |c|`, hence a
-//! vertex by `√3 2⁻²⁴ M` with M the largest coordinate; noise of 1e-9 of the
-//! size counts as rounding, too. [`tolerance`] is three times the greater of both,
-//! because a plane laid through the first few rounded triangles of a face is
+//! vertex by `√3 2⁻²⁴ M` with M the largest coordinate; a text file with few
+//! decimals rounds it by half a step of its grid (`grid`), a vertex by `½ √3` of
+//! it; noise of 1e-9 of the size counts as rounding, too. The tolerance is three
+//! times the greatest of these, because a plane laid through the first few rounded triangles of a face is
 //! off by a little more at the next.
 //!
 //! A face grows from its largest triangle in rings. Its plane is that of all the
@@ -18,7 +19,7 @@ use std::collections::VecDeque;
 
 use glam::DVec3;
 
-use super::ClosedMesh;
+use super::{ClosedMesh, grid};
 
 /// A connected part of the surface in one plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +50,8 @@ pub(super) struct Faces {
     pub is_convex: bool,
     /// How far a vertex may be from the plane of its face, metres.
     pub tolerance: f64,
+    /// The step of the grid on which the coordinates are, metres, if they are.
+    pub grid_step: Option<f64>,
 }
 
 /// Noise of this part of the size of a mesh is rounding.
@@ -62,13 +65,8 @@ const SINGLE: f64 = 1.732_050_807_568_877_2 / 16_777_216.0;
 /// size: a rotated box in a file with single precision is still a box.
 const CONVEX: f64 = 2e-7;
 
-/// How far a vertex may be from the plane of its face, metres.
-pub(super) fn tolerance(vertices: &[DVec3], size: f64) -> f64 {
-    let largest = vertices
-        .iter()
-        .fold(0.0_f64, |largest, p| largest.max(p.abs().max_element()));
-    3.0 * (SINGLE * largest).max(NOISE * size)
-}
+/// How far half a step of a grid in each coordinate moves a vertex: ½ √3.
+const HALF_STEP: f64 = 0.866_025_403_784_438_6;
 
 impl PlanarFace {
     /// How far a point is above the plane, metres.
@@ -91,8 +89,10 @@ impl Faces {
             triangle_faces: vec![u32::MAX; area_vectors.len()],
             bends: Vec::with_capacity(mesh.edges().len()),
             is_convex: false,
-            tolerance: tolerance(mesh.vertices(), size),
+            tolerance: 0.0,
+            grid_step: None,
         };
+        faces.find_tolerance(mesh.vertices(), size);
         faces.merge(mesh, &area_vectors);
         let reach = (CONVEX * size).max(2.0 * faces.tolerance);
         let may_be_convex = faces.find_bends(mesh, reach);
@@ -101,6 +101,17 @@ impl Faces {
             && mesh.volume() > 0.0
             && faces.all_below(mesh, reach);
         faces
+    }
+
+    /// Finds how the coordinates are rounded.
+    fn find_tolerance(&mut self, vertices: &[DVec3], size: f64) {
+        let largest = vertices
+            .iter()
+            .fold(0.0_f64, |largest, p| largest.max(p.abs().max_element()));
+        let rounding = (SINGLE * largest).max(NOISE * size);
+        self.grid_step = grid::step(vertices, size, rounding / HALF_STEP);
+        let of_grid = self.grid_step.map_or(0.0, |step| HALF_STEP * step);
+        self.tolerance = 3.0 * rounding.max(of_grid);
     }
 
     /// Finds how the surface bends at each edge; false when a valley is deeper
@@ -333,6 +344,27 @@ mod tests {
                     assert!(heights.into_iter().all(|h| h < 2e-8));
                 }
             }
+            mesh = subdivide(&mesh);
+        }
+    }
+
+    /// As written with six decimals, which is coarser than single precision.
+    #[test]
+    fn a_box_in_a_text_file_has_six_faces_however_fine() {
+        let X = Pose {
+            R: DMat3::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 1.0),
+            p: DVec3::new(0.1, -0.02, 0.05),
+        };
+        let mut mesh = cuboid(DVec3::splat(0.06));
+        for fineness in 0..6 {
+            let mut printed = mesh.clone().transformed(1.0, &X);
+            for p in &mut printed.vertices {
+                *p = (*p * 1e6).round() / 1e6;
+            }
+            let solid = closed(printed);
+            assert!((solid.grid_step().unwrap() - 1e-6).abs() < 1e-12);
+            assert_eq!(solid.faces().len(), 6, "fineness {fineness}");
+            assert!(solid.is_convex());
             mesh = subdivide(&mesh);
         }
     }

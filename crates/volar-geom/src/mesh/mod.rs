@@ -3,6 +3,7 @@
 pub mod check;
 mod closed;
 mod faces;
+mod grid;
 pub(crate) mod layer;
 pub mod mass;
 mod merge;

@@ -7,6 +7,7 @@
 
 use glam::DVec3;
 
+use super::candidates::Candidates;
 use super::decide::{Face, NEXT, Sides, passes};
 use super::frame::{Frame, Slots, Vertices};
 use crate::ClosedMesh;
@@ -76,7 +77,6 @@ pub(super) struct Crossings {
     /// The triangles met as candidates, and from a triangle to its place there.
     faces: [Vec<Face>; 2],
     face_of: [Slots; 2],
-    stack: Vec<(u32, u32)>,
 }
 
 impl Crossing {
@@ -116,7 +116,7 @@ impl Crossing {
 impl Crossings {
     /// Finds every crossing and joins them by segments.
     #[inline(never)]
-    pub fn find(&mut self, bodies: [&ClosedMesh; 2], frame: &Frame) {
+    pub fn find(&mut self, bodies: [&ClosedMesh; 2], frame: &Frame, candidates: &mut Candidates) {
         self.crossings.clear();
         self.segments.clear();
         for body in 0..2 {
@@ -127,23 +127,15 @@ impl Crossings {
             self.cut_of[body].restart(bodies[body].triangles().len());
             self.first_on_edge[body].restart(bodies[body].edges().len());
         }
-        let mut stack = std::mem::take(&mut self.stack);
         let mut last_b = (NONE, 0);
-        bodies[0].bvh().pairs(
-            bodies[1].bvh(),
-            &frame.X_AB,
-            frame.margin,
-            &mut stack,
-            |a, b| {
-                // Candidates come in runs with the same triangle of B.
-                if last_b.0 != b {
-                    last_b = (b, self.face(bodies, 1, frame, b));
-                }
-                let face_a = self.face(bodies, 0, frame, a);
-                self.cross(bodies, &frame.lattice, [a, b], [face_a, last_b.1]);
-            },
-        );
-        self.stack = stack;
+        candidates.visit(bodies, frame, |a, b| {
+            // Candidates come in runs with the same triangle of B.
+            if last_b.0 != b {
+                last_b = (b, self.face(bodies, 1, frame, b));
+            }
+            let face_a = self.face(bodies, 0, frame, a);
+            self.cross(bodies, &frame.lattice, [a, b], [face_a, last_b.1]);
+        });
     }
 
     /// The place of a triangle in `faces`.

@@ -3,7 +3,8 @@
 //! [`OverlapKernel::overlap`] is the story; its stages are the files:
 //!
 //! 1. `frame`: a local frame and lattice for the numbers;
-//! 2. `crossings`: where the surfaces cross (with `decide`, exact and tie-free);
+//! 2. `candidates`: which triangles may cross, kept from one overlap to the next;
+//!    `crossings`: where the surfaces cross (with `decide`, exact and tie-free);
 //! 3. `classify`: what is inside;
 //! 4. `pieces`: the pieces of surface round the overlap (with `loops`);
 //! 5. `components`: which of them belong together (and `cavities`);
@@ -13,6 +14,7 @@
 //! The stages are kept out of line (`inline(never)`): merged into one function
 //! they run no faster, and a profile no longer tells them apart.
 
+mod candidates;
 mod cavities;
 mod cells;
 mod classify;
@@ -33,6 +35,7 @@ pub use mesh::OverlapMesh;
 
 use glam::DVec3;
 
+use candidates::Candidates;
 use cells::Cells;
 use classify::Insides;
 use components::Components;
@@ -127,11 +130,13 @@ enum Detail {
 }
 
 /// The kernel and its buffers: make one per thread and reuse it, so that
-/// nothing is allocated after the first few calls. Answers do not depend on
-/// what was asked before.
+/// nothing is allocated after the first few calls, and one per pair of bodies that
+/// is asked for again and again: what was near stays near. Answers do not depend
+/// on what was asked before.
 #[derive(Clone, Debug, Default)]
 pub struct OverlapKernel {
     overlap: Overlap,
+    candidates: Candidates,
     crossings: Crossings,
     insides: Insides,
     pieces: Pieces,
@@ -214,11 +219,14 @@ impl OverlapKernel {
         )
     }
 
-    /// The stages of an overlap; none when the boxes of the bodies are apart.
+    /// The stages of an overlap; none when the bodies are soon seen to be apart.
     fn compute(&mut self, bodies: [&ClosedMesh; 2], X_AB: &Pose, detail: Detail) -> Option<Frame> {
         self.overlap.clear();
         let frame = Frame::new(bodies[0], bodies[1], X_AB)?;
-        self.crossings.find(bodies, &frame);
+        if !self.candidates.find(bodies, &frame) {
+            return None;
+        }
+        self.crossings.find(bodies, &frame, &mut self.candidates);
         self.insides.find(bodies, &frame, &mut self.crossings);
         self.pieces.find(bodies, &frame, &mut self.crossings);
         self.components
@@ -241,6 +249,9 @@ impl OverlapKernel {
         for body in 0..2 {
             self.overlap.crossing_triangles[body] = self.crossings.cuts[body].len();
             self.overlap.inside_triangles[body] = self.insides.triangles[body].len();
+        }
+        if self.overlap.crossing_triangles == [0; 2] && self.overlap.inside_triangles == [0; 2] {
+            self.candidates.nothing_overlaps();
         }
         let largest = bodies[0].volume().min(bodies[1].volume()).max(0.0);
         measure::write(&mut self.overlap, &self.sums, &frame, largest);

@@ -108,3 +108,51 @@ fn answers_do_not_depend_on_the_thread() {
     });
     assert!(alone == first && alone == second);
 }
+
+/// A kernel keeps what is near from one pose to the next. Along a path, slow and
+/// fast, apart and back again, its answers are those of a kernel that knows
+/// nothing.
+#[test]
+fn answers_along_a_path_are_those_from_nothing() {
+    let mut apart = 0;
+    for (index, (a, b)) in [
+        ("bunny", "finger"),
+        ("finger", "bunny"),
+        ("cube", "star"),
+        ("u_channel", "torus"),
+        ("hollow", "sphere_320"),
+        ("l_block", "cube"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (a, b) = (solid(a), solid(b));
+        let mut rng = Rng::for_case("path", index);
+        let size = b.bounds().size().length();
+        let start = random_approach(&a, &b, &mut rng).X_AB;
+        let mut kernel = OverlapKernel::new();
+        let mut X_AB = start;
+        for leg in 0..30 {
+            // One way for a while, every third time back to the start.
+            let stride = rng.log_uniform(1e-8, 1e-3);
+            let way = size * stride * rng.direction();
+            let back = (start.p - X_AB.p) / 10.0;
+            let turn = rng.tilt(stride);
+            for _ in 0..10 {
+                X_AB = Pose {
+                    R: turn * X_AB.R,
+                    p: X_AB.p + if leg % 3 == 2 { back } else { way },
+                };
+                let question = Question {
+                    a: a.clone(),
+                    b: b.clone(),
+                    X_AB,
+                };
+                let kept = answer(&mut kernel, &question);
+                assert_eq!(kept, answer(&mut OverlapKernel::new(), &question));
+                apart += usize::from(kernel.last().total.volume <= 0.0);
+            }
+        }
+    }
+    assert!(apart > 20, "some of the way they must be apart");
+}

@@ -29,6 +29,10 @@ const NEAR: f64 = 2.0;
 /// Planes through a valley tell up to 1.5 % less than it is far.
 const VALLEY: f64 = 1.02;
 
+/// Between domains there may be slits, so many times as wide as the rounding of the
+/// mesh.
+const SLIT: f64 = 2.0;
+
 /// A part of a facet that no more domains reach than this is not halved any more.
 const FEW: usize = 6;
 
@@ -180,7 +184,7 @@ impl Cells {
             self.bid_list.truncate(part.bids.1 as usize);
             let count = (part.bids.1 - part.bids.0) as usize;
             if count <= FEW || part.halvings >= HALVINGS || !self.halve(&part) {
-                self.finish(scene, &part);
+                self.finish(scene, task, &part);
             }
         }
     }
@@ -236,7 +240,7 @@ impl Cells {
     }
 
     /// Gives each bid what it has won of a part, if they cover it.
-    fn finish(&mut self, scene: &Scene, part: &Part) {
+    fn finish(&mut self, scene: &Scene, task: &Task, part: &Part) {
         let fragment = &part.fragment;
         let all = area(self.partition.corners(fragment));
         let first = self.partition.fragments.len();
@@ -249,10 +253,64 @@ impl Cells {
             .sum();
         let size = (fragment.max - fragment.min).length();
         let rounding = SAME_AREA * all.abs() + scene.frame.rounding() * size;
-        if (won - all).abs() > rounding {
+        let missing = (won - all).abs();
+        if missing <= rounding {
+            return;
+        }
+        self.partition.fragments.truncate(first);
+        let width = SLIT * scene.bodies[task.field].face_tolerance();
+        if missing > width * size || !self.close_slits(fragment, width) {
             self.partition.fragments.truncate(first);
             self.failed.push(*fragment);
         }
+    }
+
+    /// Cuts a part of the facet of which the claims leave only slits, and gives each of
+    /// those to the claim beside it that tells the least depth. False if one is
+    /// not beside any.
+    ///
+    /// Where three domains meet, the rounding of the mesh leaves slits between
+    /// them. On its border a domain tells what its neighbours tell.
+    fn close_slits(&mut self, part: &Fragment, width: f64) -> bool {
+        let first = self.partition.fragments.len();
+        self.partition.fragments.push(Fragment {
+            function: OPEN,
+            ..*part
+        });
+        for claim in &self.claims {
+            self.partition.insert(claim, &self.functions.values, first);
+        }
+        for index in first..self.partition.fragments.len() {
+            let fragment = self.partition.fragments[index];
+            if fragment.function != OPEN {
+                continue;
+            }
+            let mut moments = Moments::default();
+            moments.add(self.partition.corners(&fragment));
+            let (middle, _) = moments.finish();
+            if !middle.is_finite() {
+                continue; // no area: it stays open, and gets no cell
+            }
+            let beside = self.claims.iter().filter(|claim| {
+                let mut domain = claim.domain[..claim.lines].iter();
+                domain.all(|line| line.at(middle) >= -width)
+            });
+            let told = beside.map(|claim| {
+                let function = claim.region.function;
+                (
+                    self.functions.values[function as usize].at(middle),
+                    function,
+                )
+            });
+            let Some((_, function)) = told
+                .filter(|(depth, _)| *depth >= -width)
+                .min_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)))
+            else {
+                return false;
+            };
+            self.partition.fragments[index].function = function;
+        }
+        true
     }
 
     /// Lists what the bids claim of a part of the facet.
