@@ -15,6 +15,7 @@ use crate::coupling::{Coupling, RangeEffort, calc_range};
 use crate::joint_params::{DofParams, JointForceError, Spring};
 use crate::servo::Actuator;
 use crate::tree::Tree;
+use volar_math::BlockPattern;
 
 /// What acts in the joints of a tree.
 #[derive(Clone, Debug)]
@@ -184,23 +185,25 @@ impl JointForces {
         }
     }
 
-    /// Adds ∂τ/∂q and ∂τ/∂v to dense, row-major nv × nv matrices; q by the
-    /// chart's coordinates, z held. ∂τ/∂z is −`df_dz` of each bristle on its
-    /// dof, and the rates of z have their derivatives there too.
+    /// Adds ∂τ/∂q and ∂τ/∂v to matrices of a pattern of the dofs, in which the dofs of
+    /// a coupling are linked; q by the chart's coordinates, z held. ∂τ/∂z is −`df_dz`
+    /// of each bristle on its dof, and the rates of z have their derivatives there too.
+    #[expect(clippy::too_many_arguments, reason = "a state and two matrices")]
     pub fn add_tangents(
         &self,
         t: f64,
         q: &[f64],
         v: &[f64],
         z: &[f64],
+        pattern: &BlockPattern,
         dtau_dq: &mut [f64],
         dtau_dv: &mut [f64],
     ) {
-        let nv = self.params.len();
-        assert_eq!(dtau_dq.len(), nv * nv, "one entry per pair of dofs");
-        assert_eq!(dtau_dv.len(), nv * nv, "one entry per pair of dofs");
+        assert_eq!(pattern.indices(), self.params.len(), "one index per dof");
+        assert_eq!(dtau_dq.len(), pattern.len(), "as the pattern says");
+        assert_eq!(dtau_dv.len(), pattern.len(), "as the pattern says");
         for (i, params) in self.params.iter().enumerate() {
-            let diagonal = i * nv + i;
+            let diagonal = pattern.index(i, i);
             dtau_dv[diagonal] -= params.damping;
             let Some(at) = self.coordinate[i] else {
                 continue;
@@ -217,8 +220,9 @@ impl JointForces {
         }
         for (dof, actuator) in &self.actuators {
             let effort = actuator.calc(t, self.value(*dof, q), v[*dof]);
-            dtau_dq[dof * nv + dof] += effort.d_q;
-            dtau_dv[dof * nv + dof] += effort.d_v;
+            let diagonal = pattern.index(*dof, *dof);
+            dtau_dq[diagonal] += effort.d_q;
+            dtau_dv[diagonal] += effort.d_v;
         }
         for coupling in &self.couplings {
             let (s, rate) = self.coupled(coupling, q, v);
@@ -226,13 +230,14 @@ impl JointForces {
             let effort = calc_range(coupling.range, k, d, s, rate);
             for (i, c_i) in &coupling.terms {
                 for (j, c_j) in &coupling.terms {
-                    dtau_dq[i * nv + j] += c_i * effort.d_s * c_j;
-                    dtau_dv[i * nv + j] += c_i * effort.d_rate * c_j;
+                    let entry = pattern.index(*i, *j);
+                    dtau_dq[entry] += c_i * effort.d_s * c_j;
+                    dtau_dv[entry] += c_i * effort.d_rate * c_j;
                 }
             }
         }
         for (dof, z) in self.friction_dofs.iter().zip(z) {
-            dtau_dv[dof * nv + dof] -= self.bristle(*dof).calc(*z, v[*dof]).df_dv;
+            dtau_dv[pattern.index(*dof, *dof)] -= self.bristle(*dof).calc(*z, v[*dof]).df_dv;
         }
     }
 
