@@ -35,6 +35,6 @@ pub use observer::{Context, Ended, Observed, Observer, RunError, Stop};
 pub use recorder::Recorder;
 pub use run::Run;
 pub use sampler::Sampler;
-pub use summary::{Failure, FailureKind, Summary};
+pub use summary::{Failure, FailureKind, FileNote, Summary};
 pub use thinned::ThinnedFrames;
 pub use wall_limit::WallLimit;

@@ -29,10 +29,6 @@ pub struct Args {
     #[arg(long = "packages", value_name = "DIR")]
     packages: Vec<PathBuf>,
 
-    /// Replace inertias that no solid can have by that of a ball.
-    #[arg(long)]
-    balance_inertia: bool,
-
     /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
@@ -78,7 +74,6 @@ struct Inspected {
 pub fn run(args: &Args) -> Status {
     let options = LoadOptions {
         packages: args.packages.clone(),
-        balance_inertia: args.balance_inertia,
     };
     let inspect = |file| Outcome {
         file,
