@@ -102,6 +102,7 @@ class Result:
     real_time_factor: float
     failure: dict[str, Any] | None
     warnings: list[str]
+    notes: list[str]
 
     def __init__(self, setup: _volar.Setup, outcome: _volar.Outcome) -> None:
         self._setup = setup

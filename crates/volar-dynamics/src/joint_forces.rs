@@ -119,13 +119,6 @@ impl JointForces {
         &self.couplings
     }
 
-    /// Adds an actuator to a dof; its number.
-    pub fn add_actuator(&mut self, dof: usize, new: Actuator) -> Result<usize, JointForceError> {
-        self.check_actuator(dof, &new)?;
-        self.actuators.push((dof, new));
-        Ok(self.actuators.len() - 1)
-    }
-
     /// Replaces an actuator, for instance to give it a new target.
     pub fn set_actuator(&mut self, number: usize, new: Actuator) -> Result<(), JointForceError> {
         self.check_actuator(&self.actuators[number].0, &new)?;

@@ -26,10 +26,7 @@ type RobotRow = (
 #[pyfunction]
 pub fn inspect(py: Python<'_>, path: PathBuf, packages: Vec<PathBuf>) -> PyResult<RobotRow> {
     detached(py, || {
-        let options = LoadOptions {
-            packages,
-            balance_inertia: true,
-        };
+        let options = LoadOptions { packages };
         let (robot, report) = load(&path, &options)?;
         let joints = robot.links.iter().filter(|link| link.joint.kind.nv() > 0);
         let joints = joints.map(|link| {

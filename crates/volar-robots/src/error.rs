@@ -208,6 +208,7 @@ impl RobotError {
             | RobotError::Syntax { .. }
             | RobotError::Doctype { .. }
             | RobotError::TooLarge { .. }
+            | RobotError::Xacro { .. }
             | RobotError::WrongRoot { .. }
             | RobotError::SeveralRoots { .. }
             | RobotError::NoLinks { .. }

@@ -227,8 +227,8 @@ impl Controls {
         let Some(dof) = model.dof(joint.into()) else {
             return Ok(None);
         };
-        let number = self.joints.add_actuator(dof, actuator)?;
-        Ok(Some(ActuatorId::new(number)))
+        self.joints.add_actuator(vec![(dof, 1.0)], actuator)?;
+        Ok(Some(ActuatorId::new(self.joints.actuators().len() - 1)))
     }
 
     /// Replaces an actuator: another effort, target or gain.
