@@ -397,8 +397,7 @@ impl Tree {
         let mut kinematics = Kinematics::default();
         let still = vec![FrameMotion::default(); self.base_motions];
         kinematics.calc(self, &self.neutral_q(), &vec![0.0; self.nv()], &still);
-        let mut pattern = BlockPattern::default();
-        pattern.rebuild(&self.dof_groups, &[]);
+        let pattern = BlockPattern::of_groups(&self.dof_groups);
         let mut M = vec![0.0; pattern.diagonal_len()];
         Crba::default().calc(self, &kinematics, armature, &pattern, &mut M);
         let failed = (0..pattern.blocks()).filter_map(|block| {

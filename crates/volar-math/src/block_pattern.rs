@@ -43,8 +43,14 @@ pub struct BlockPattern {
 impl BlockPattern {
     /// One block of n × n: an entry (i, j) is at i n + j.
     pub fn dense(n: usize) -> BlockPattern {
+        BlockPattern::of_groups(&vec![0; n])
+    }
+
+    /// One block for each group, without links; `groups` as for
+    /// [`rebuild`](Self::rebuild).
+    pub fn of_groups(groups: &[usize]) -> BlockPattern {
         let mut pattern = BlockPattern::default();
-        pattern.rebuild(&vec![0; n], &[]);
+        pattern.rebuild(groups, &[]);
         pattern
     }
 

@@ -7,11 +7,12 @@ use glam::DVec3;
 use thiserror::Error;
 use volar_contact::ContactLaw;
 use volar_dynamics::{
-    Actuator, DofParams, FrameMotion, JointForceError, JointForces, Kinematics, Tree, TreeBuilder,
-    TreeError,
+    Actuator, Crba, DofParams, FrameMotion, JointForceError, JointForces, Kinematics, Tree,
+    TreeBuilder, TreeError,
 };
 use volar_geom::broadphase::PairFilter;
 use volar_geom::{ClosedMesh, MeshError, TriMesh};
+use volar_math::BlockPattern;
 
 use crate::body::{Body, Parent};
 use crate::controls::Controls;
@@ -265,6 +266,7 @@ impl ModelBuilder {
         };
         Ok(Model {
             lever: levers(&tree, &surfaces, &self.motions),
+            inertia: inertias(&tree, &armature, &self.motions),
             tree,
             surfaces,
             law: self.law,
@@ -381,12 +383,28 @@ fn immobile_groups(tree: &Tree) -> Vec<u32> {
         .collect()
 }
 
-/// For every dof that turns: how far from its axis the bodies reach that it
-/// moves, so that angles count in tolerances by the distance they move.
-fn levers(tree: &Tree, surfaces: &[Option<Surface>], motions: &[Arc<dyn Motion>]) -> Vec<f64> {
+/// Inertia that each dof moves when nothing else moves, at neutral coordinates.
+fn inertias(tree: &Tree, armature: &[f64], motions: &[Arc<dyn Motion>]) -> Vec<f64> {
+    let kinematics = neutral(tree, motions);
+    let pattern = BlockPattern::of_groups(tree.dof_groups());
+    let mut mass = vec![0.0; pattern.diagonal_len()];
+    Crba::default().calc(tree, &kinematics, armature, &pattern, &mut mass);
+    let dofs = 0..tree.nv();
+    dofs.map(|i| mass[pattern.index(i, i)]).collect()
+}
+
+/// All joints at zero, at rest.
+fn neutral(tree: &Tree, motions: &[Arc<dyn Motion>]) -> Kinematics {
     let mut kinematics = Kinematics::default();
     let still: Vec<FrameMotion> = motions.iter().map(|motion| motion.at(0.0)).collect();
     kinematics.calc(tree, &tree.neutral_q(), &vec![0.0; tree.nv()], &still);
+    kinematics
+}
+
+/// For every dof that turns: how far from its axis the bodies reach that it
+/// moves, so that angles count in tolerances by the distance they move.
+fn levers(tree: &Tree, surfaces: &[Option<Surface>], motions: &[Arc<dyn Motion>]) -> Vec<f64> {
+    let kinematics = neutral(tree, motions);
     let mut levers = vec![0.0_f64; tree.nv()];
     for (body, surface) in surfaces.iter().enumerate() {
         let radius = surface.as_ref().map_or(0.0, |surface| surface.radius);

@@ -104,8 +104,11 @@ impl Tangent {
         let pattern = &self.pattern;
         self.crba
             .calc(&model.tree, kinematics, armature, pattern, &mut self.mass);
+        let held = &evaluation.switches;
         let (K, D) = (&mut self.stiffness, &mut self.damping);
-        controls.joints.add_tangents(t, q, v, z, pattern, K, D);
+        controls
+            .joints
+            .add_tangents(t, q, v, z, held, pattern, K, D);
         let loads = Loads {
             gravity: controls.gravity.at(t),
             F_Bo_W: &evaluation.wrenches,
@@ -120,7 +123,8 @@ impl Tangent {
         }
     }
 
-    /// Which dofs couple: those of one tree, of a coupling, of bodies that touch.
+    /// Which dofs couple: those of one tree, of a coupling or an actuator, of bodies
+    /// that touch.
     fn find_pattern(
         &mut self,
         model: &Model,
@@ -137,9 +141,11 @@ impl Tangent {
                 self.links.push((a.min(b), a.max(b)));
             }
         };
-        for coupling in controls.joints.couplings() {
-            for (nth, (a, _)) in coupling.terms.iter().enumerate() {
-                for (b, _) in &coupling.terms[..nth] {
+        let couplings = controls.joints.couplings().iter().map(|c| &c.terms);
+        let actuators = controls.joints.actuators().iter().map(|(terms, _)| terms);
+        for terms in couplings.chain(actuators) {
+            for (nth, (a, _)) in terms.iter().enumerate() {
+                for (b, _) in &terms[..nth] {
                     link(*a, *b);
                 }
             }
