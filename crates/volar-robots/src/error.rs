@@ -187,6 +187,38 @@ pub enum RobotError {
     NoVolume { file: String },
 }
 
+impl RobotError {
+    /// The element that is wrong, where it is one of the robot file.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            RobotError::CyclicInclude { place, .. }
+            | RobotError::Missing { place, .. }
+            | RobotError::Incomplete { place, .. }
+            | RobotError::BadValue { place, .. }
+            | RobotError::BadMass { place, .. }
+            | RobotError::BadInertia { place, .. }
+            | RobotError::NoMass { place }
+            | RobotError::UnknownJointType { place, .. }
+            | RobotError::Unknown { place, .. }
+            | RobotError::Duplicate { place, .. }
+            | RobotError::TwoParents { place, .. }
+            | RobotError::LinkCycle { place, .. }
+            | RobotError::Unsupported { place, .. } => Some(place),
+            RobotError::Asset(_)
+            | RobotError::Syntax { .. }
+            | RobotError::Doctype { .. }
+            | RobotError::TooLarge { .. }
+            | RobotError::Xacro { .. }
+            | RobotError::WrongRoot { .. }
+            | RobotError::SeveralRoots { .. }
+            | RobotError::NoLinks { .. }
+            | RobotError::MeshFile(_)
+            | RobotError::NotASolid { .. }
+            | RobotError::NoVolume { .. } => None,
+        }
+    }
+}
+
 impl From<FileError> for RobotError {
     fn from(error: FileError) -> RobotError {
         RobotError::MeshFile(Box::new(error))

@@ -17,6 +17,7 @@
 mod execute;
 mod frames;
 mod measures;
+mod memory;
 mod observer;
 mod pull;
 mod recorder;
@@ -29,6 +30,7 @@ mod wall_limit;
 pub use execute::{Options, Outcome, Saved, execute};
 pub use frames::{frame, header};
 pub use measures::Measures;
+pub use memory::MemoryRecorder;
 pub use observer::{Context, Ended, Observed, Observer, RunError, Stop};
 pub use recorder::Recorder;
 pub use run::Run;
