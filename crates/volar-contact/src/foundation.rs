@@ -73,6 +73,16 @@ impl NormalModel for Foundation {
             });
             normal_contact.claim(patches, places);
         }
+        normal_contact.pushes.clear();
+        normal_contact.pushes.resize(overlap.components.len(), DVec3::ZERO);
+        for (side, field) in [(0, 1), (1, 0)] {
+            let share = pair_material.shares[field];
+            for cell in &overlap.cells[side] {
+                let sign = if side == 0 { -1.0 } else { 1.0 };
+                let load = share * cell.area * cell.depth.max(0.0);
+                normal_contact.pushes[cell.component as usize] += (sign * load) * cell.normal;
+            }
+        }
         // A's surface lies in B's field, and B's in A's.
         for (side, field) in [(0, 1), (1, 0)] {
             if pair_material.shares[field] <= 0.0 {

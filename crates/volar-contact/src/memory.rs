@@ -35,6 +35,18 @@ pub trait Memory {
     ) {
     }
 
+    /// Amends the states that the new patches of a pair have inherited, one by one, to
+    /// what they must be together. `old` are all patches before, each with share 1;
+    /// `pieces` and `states` belong to the new ones.
+    fn reconcile(
+        &self,
+        _old: &[Ancestor],
+        _pieces: &[&Piece],
+        _pair_material: &PairMaterial,
+        _states: &mut [&mut [f64]],
+    ) {
+    }
+
     /// Writes by how much each state may err in a step.
     fn error_scales(&self, _now: &PatchNow, _scales: &mut [f64]) {}
 }

@@ -33,6 +33,8 @@ pub struct NormalContact {
     pub fragments: Vec<Fragment>,
     /// Rates of the normal law's states, one for every patch.
     pub states: Vec<StateRates>,
+    /// The direction in which each component of the overlap pushes A, of any length.
+    pub(crate) pushes: Vec<DVec3>,
     /// The component of the overlap that each patch belongs to, and how far its
     /// nearest part is; empty when there is but one.
     owners: Vec<(Option<u32>, f64)>,
@@ -62,6 +64,7 @@ impl Default for NormalContact {
             pieces: Vec::new(),
             fragments: Vec::new(),
             states: Vec::new(),
+            pushes: Vec::new(),
             owners: Vec::new(),
         }
     }
@@ -329,10 +332,10 @@ impl NormalContact {
     /// face. There the surface decides. Where the surface is the one that bends, at
     /// an edge pressed into a face, the separation direction does.
     pub(crate) fn add(&mut self, patches: &[Patch], place: &Place, part: &Piece) {
-        let find = |way| self.find(patches, place, way);
-        let piece = find(place.push)
-            .or_else(|| find(place.way))
-            .or_else(|| self.unassigned(patches.len(), place.component, place.way))
+        let whole = self.pushes.get(place.component as usize).copied().unwrap_or(place.push);
+        let direction = if place.push.dot(whole) >= place.way.dot(whole) { place.push } else { place.way };
+        let piece = self.find(patches, place, direction)
+            .or_else(|| self.unassigned(patches.len(), place.component, direction))
             .unwrap_or_else(|| {
                 self.pieces.push(Piece::NONE);
                 self.pieces.len() - 1

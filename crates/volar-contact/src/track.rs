@@ -78,6 +78,28 @@ impl Renewal<'_> {
         for group in &groups {
             new.push(self.tracked(group, old));
         }
+        self.reconcile(old, &groups, new);
+    }
+
+    /// What the new patches together take over from the old ones together.
+    fn reconcile(&self, old: &[Tracked], groups: &[Group], new: &mut [Tracked]) {
+        let pieces: Vec<&Piece> = groups.iter().map(|group| &group.sums).collect();
+        for (memory, own) in self.law.memories() {
+            if own.is_empty() || old.is_empty() {
+                continue;
+            }
+            let now = self.contact.normal_contact.pieces.iter();
+            let before = old.iter().zip(now).map(|(tracked, piece)| Ancestor {
+                patch: &tracked.patch,
+                piece,
+                state: &tracked.state[own.clone()],
+                share: 1.0,
+            });
+            let before: Vec<Ancestor> = before.collect();
+            let states = new.iter_mut().map(|tracked| &mut tracked.state[own.clone()]);
+            let mut states: Vec<&mut [f64]> = states.collect();
+            memory.reconcile(&before, &pieces, self.pair_material, &mut states);
+        }
     }
 
     fn tracked(&self, group: &Group, old: &[Tracked]) -> Tracked {

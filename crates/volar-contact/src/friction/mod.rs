@@ -5,6 +5,7 @@
 
 mod bristle;
 mod tanh;
+mod transfer;
 
 use glam::{DMat3, DVec3};
 
