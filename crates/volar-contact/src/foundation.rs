@@ -73,14 +73,10 @@ impl NormalModel for Foundation {
             });
             normal_contact.claim(patches, places);
         }
-        normal_contact.pushes.clear();
-        normal_contact.pushes.resize(overlap.components.len(), DVec3::ZERO);
         for (side, field) in [(0, 1), (1, 0)] {
-            let share = pair_material.shares[field];
             for cell in &overlap.cells[side] {
-                let sign = if side == 0 { -1.0 } else { 1.0 };
-                let load = share * cell.area * cell.depth.max(0.0);
-                normal_contact.pushes[cell.component as usize] += (sign * load) * cell.normal;
+                let load = pair_material.shares[field] * cell.area * cell.depth.max(0.0);
+                normal_contact.push_whole(load, &place_of(cell, side));
             }
         }
         // A's surface lies in B's field, and B's in A's.
@@ -162,7 +158,6 @@ fn add_cell(cell: &Cell, owner: Owner, pressing: &Pressing, normal_contact: &mut
         load,
         force: load * push,
         push: load * push,
-        way: load * way,
         first: load * r + first,
         second: g * depth * about_point,
         area_vector: (pair_material.shares[owner.field] * area) * push,

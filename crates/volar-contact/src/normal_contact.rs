@@ -9,9 +9,13 @@ use crate::memory::StateRates;
 use crate::patch::{Patch, nearest, same_direction};
 use volar_math::{Matrix6, Wrench, cross_matrix, outer};
 
-/// Radius at which torsional friction acts, over the radius of gyration:
-/// 2√2/3, exact for a disc under uniform pressure, whose limit is ⅔ μ N R.
-pub(crate) const TORSION_RADIUS: f64 = 0.942_809_041_582_063_4;
+/// Mean distance from the middle over the radius of gyration: 2√2/3 for a disc, √3/2 for a
+/// line.
+pub(crate) const TORSION_OF_DISC: f64 = 0.942_809_041_582_063_4;
+const TORSION_OF_LINE: f64 = 0.866_025_403_784_438_6;
+
+/// How much less the ratio is where the pressure falls off, see [`Piece::friction_radius`].
+const TAPER: f64 = 0.06;
 
 /// The normal part of the contact of one pair.
 #[derive(Clone, Debug)]
@@ -33,8 +37,9 @@ pub struct NormalContact {
     pub fragments: Vec<Fragment>,
     /// Rates of the normal law's states, one for every patch.
     pub states: Vec<StateRates>,
-    /// The direction in which each component of the overlap pushes A, of any length.
-    pub(crate) pushes: Vec<DVec3>,
+    /// How each component of the overlap pushes A as a whole: the size of all its load, and
+    /// its sum as a vector, both to one arbitrary scale.
+    wholes: Vec<(f64, DVec3)>,
     /// The component of the overlap that each patch belongs to, and how far its
     /// nearest part is; empty when there is but one.
     owners: Vec<(Option<u32>, f64)>,
@@ -64,7 +69,7 @@ impl Default for NormalContact {
             pieces: Vec::new(),
             fragments: Vec::new(),
             states: Vec::new(),
-            pushes: Vec::new(),
+            wholes: Vec::new(),
             owners: Vec::new(),
         }
     }
@@ -90,8 +95,8 @@ pub struct Piece {
     pub force: DVec3,
     /// The elastic part of the force, N: it gives the patch its normal.
     pub push: DVec3,
-    /// `∫ p e dA` with the separation direction e of A, N.
-    pub way: DVec3,
+    /// `∫ p d dA` with the direction d by which each part was grouped, N.
+    pub direction: DVec3,
     /// `∫ p (x − point) dA`, N m.
     pub first: DVec3,
     /// `∫ p (x − point)(x − point)ᵀ dA`, N m².
@@ -130,7 +135,7 @@ impl Piece {
         load: 0.0,
         force: DVec3::ZERO,
         push: DVec3::ZERO,
-        way: DVec3::ZERO,
+        direction: DVec3::ZERO,
         first: DVec3::ZERO,
         second: DMat3::ZERO,
         area_vector: DVec3::ZERO,
@@ -150,7 +155,7 @@ impl Piece {
         self.load += other.load;
         self.force += other.force;
         self.push += other.push;
-        self.way += other.way;
+        self.direction += other.direction;
         self.first += other.first;
         self.second += other.second;
         self.area_vector += other.area_vector;
@@ -251,12 +256,41 @@ impl Piece {
         self.area_vector.length()
     }
 
-    /// The radius r of the patch that torsional friction acts at:
-    /// 2√2/3 times the pressure-weighted radius of gyration about the normal
-    /// (method: exact for a disc under uniform pressure, whose limit is
-    /// ⅔ μ N R).
+    /// The radius r of the patch that torsional friction acts at, `∫ p |x| dA / ∫ p dA` in
+    /// its plane about the centre of pressure, as far as second moments tell.
+    ///
+    /// Under uniform pressure its ratio to the radius of gyration is that of a disc or a
+    /// line, and in between, with the ratio t of the radii along and across, close to that of
+    /// a rectangle (within 0.7 %). Where the pressure falls off towards the rim the ratio is less by
+    /// [`TAPER`] of what the radius of gyration, squared, lacks against that of the area:
+    /// 2 % for a ball's cap.
     pub fn friction_radius(&self) -> f64 {
-        TORSION_RADIUS * self.gyration_radius()
+        let [along, across] = self.principal_spreads();
+        let gyration = along + across;
+        let area = self.area_radius();
+        if gyration <= 0.0 || area <= 0.0 {
+            return 0.0;
+        }
+        let t2 = across / along;
+        let round = 5.0 * t2 / (1.0 + 4.0 * t2);
+        let ratio = TORSION_OF_LINE + (TORSION_OF_DISC - TORSION_OF_LINE) * round;
+        let filled = (gyration / (area * area)).min(1.0);
+        ratio * (1.0 - TAPER * (1.0 - filled)) * gyration.sqrt()
+    }
+
+    /// Squares of the pressure-weighted radii of gyration along the two principal axes of
+    /// the piece in its plane, the larger first, m².
+    fn principal_spreads(&self) -> [f64; 2] {
+        if self.load <= 0.0 {
+            return [0.0; 2];
+        }
+        let about = spread_of(self.load, self.first, &self.second);
+        let (u, v) = self.normal().any_orthonormal_pair();
+        let [uu, vv, uv] = [u.dot(about * u), v.dot(about * v), u.dot(about * v)];
+        let half = 0.5 * (uu - vv);
+        let apart = (half * half + uv * uv).sqrt();
+        let mean = 0.5 * (uu + vv).max(0.0);
+        [mean + apart, (mean - apart).max(0.0)]
     }
 
     /// Pressure-weighted radius of gyration about the normal, m.
@@ -274,12 +308,17 @@ impl Piece {
         if weight <= 0.0 {
             return 0.0;
         }
-        let centre = first / weight;
-        let about = (1.0 / weight) * *second - outer(centre, centre);
+        let about = spread_of(weight, first, second);
         let n = self.normal();
         let trace = about.x_axis.x + about.y_axis.y + about.z_axis.z;
         (trace - n.dot(about * n)).max(0.0).sqrt()
     }
+}
+
+/// Second moments about the centre, per weight.
+fn spread_of(weight: f64, first: DVec3, second: &DMat3) -> DMat3 {
+    let centre = first / weight;
+    (1.0 / weight) * *second - outer(centre, centre)
 }
 
 impl NormalContact {
@@ -295,6 +334,18 @@ impl NormalContact {
         self.states.clear();
         self.states.resize(patches, StateRates::NONE);
         self.owners.clear();
+        self.wholes.clear();
+    }
+
+    /// Adds a part to the sum of its component.
+    pub(crate) fn push_whole(&mut self, load: f64, place: &Place) {
+        let index = place.component as usize;
+        if self.wholes.len() <= index {
+            self.wholes.resize(index + 1, (0.0, DVec3::ZERO));
+        }
+        let whole = &mut self.wholes[index];
+        whole.0 += load;
+        whole.1 += load * place.push;
     }
 
     /// Gives every patch to the component whose nearest part acts in its
@@ -324,18 +375,34 @@ impl NormalContact {
         nearest(patches, may, place.centre, place.reach, way)
     }
 
-    /// Gives a part of the contact to the patch it belongs to: one that it
-    /// could reach and whose normal is about its push, or else its separation direction.
+    /// The directions by which a part of the contact may find its patch, in this order: the
+    /// one of its push, and its separation direction.
     ///
     /// The two differ where a body's nearest face changes under a surface that
     /// does not: along the rim of a pad on a face, or at a finger's edge on a
     /// face. There the surface decides. Where the surface is the one that bends, at
-    /// an edge pressed into a face, the separation direction does.
+    /// an edge or a tip pressed into a face, the separation direction does. Either way it
+    /// is the one closer to the push of the whole component; where that cancels out, as
+    /// around a peg in a tight hole, any patch with either direction will do.
+    fn directions(&self, place: &Place) -> [DVec3; 2] {
+        let Place { push, way, .. } = *place;
+        match self.wholes.get(place.component as usize) {
+            Some((load, whole)) if whole.length() > ONE_SIDED * load => {
+                let closer = if push.dot(*whole) >= way.dot(*whole) { push } else { way };
+                [closer; 2]
+            }
+            _ => [push, way],
+        }
+    }
+
+    /// Gives a part of the contact to the patch it belongs to: one that it could reach
+    /// and whose normal is about its direction.
     pub(crate) fn add(&mut self, patches: &[Patch], place: &Place, part: &Piece) {
-        let whole = self.pushes.get(place.component as usize).copied().unwrap_or(place.push);
-        let direction = if place.push.dot(whole) >= place.way.dot(whole) { place.push } else { place.way };
-        let piece = self.find(patches, place, direction)
-            .or_else(|| self.unassigned(patches.len(), place.component, direction))
+        let [first, second] = self.directions(place);
+        let piece = self
+            .find(patches, place, first)
+            .or_else(|| self.find(patches, place, second))
+            .or_else(|| self.unassigned(patches.len(), place.component, second))
             .unwrap_or_else(|| {
                 self.pieces.push(Piece::NONE);
                 self.pieces.len() - 1
@@ -349,14 +416,16 @@ impl NormalContact {
             });
             self.fragments.len() - 1
         });
-        self.fragments[fragment].sums.add(part);
+        let sums = &mut self.fragments[fragment].sums;
+        sums.add(part);
+        sums.direction += part.load * second;
     }
 
     /// A piece that belongs to no patch, of the same component and separation direction.
     fn unassigned(&self, patches: usize, component: u32, way: DVec3) -> Option<usize> {
         let found = self.fragments.iter().find(|f| {
             let own = f.piece >= patches && f.component == component;
-            own && same_direction(f.sums.way.normalize_or_zero(), way)
+            own && same_direction(f.sums.direction.normalize_or_zero(), way)
         });
         found.map(|fragment| fragment.piece)
     }
@@ -403,6 +472,10 @@ impl NormalContact {
         self.elastic[0] + self.elastic[1] + self.damping
     }
 }
+
+/// A component pushes to one side when its loads add up to at least this share of what
+/// they would if they were parallel.
+const ONE_SIDED: f64 = 0.1;
 
 /// A part with less than this share of another's load does not make a patch.
 const NEXT_TO_NOTHING: f64 = 1.0e-3;

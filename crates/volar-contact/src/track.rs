@@ -84,12 +84,16 @@ impl Renewal<'_> {
     /// What the new patches together take over from the old ones together.
     fn reconcile(&self, old: &[Tracked], groups: &[Group], new: &mut [Tracked]) {
         let pieces: Vec<&Piece> = groups.iter().map(|group| &group.sums).collect();
+        // Without damping, as the groups: it moves the centre of pressure to and fro.
+        let mut undamped = vec![Piece::NONE; self.contact.normal_contact.pieces.len()];
+        for fragment in &self.contact.normal_contact.fragments {
+            undamped[fragment.piece].add(&fragment.sums);
+        }
         for (memory, own) in self.law.memories() {
             if own.is_empty() || old.is_empty() {
                 continue;
             }
-            let now = self.contact.normal_contact.pieces.iter();
-            let before = old.iter().zip(now).map(|(tracked, piece)| Ancestor {
+            let before = old.iter().zip(&undamped).map(|(tracked, piece)| Ancestor {
                 patch: &tracked.patch,
                 piece,
                 state: &tracked.state[own.clone()],

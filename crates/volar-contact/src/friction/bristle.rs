@@ -28,7 +28,7 @@ use super::{
 use super::transfer::{Spring, keep_wrench};
 use crate::material::PairMaterial;
 use crate::memory::{Ancestor, MAX_STATES, Memory, PatchNow};
-use crate::normal_contact::{Piece, TORSION_RADIUS};
+use crate::normal_contact::{Piece, TORSION_OF_DISC};
 use crate::patch::Patch;
 
 /// Elastic bristles that slip at the Coulomb limit.
@@ -72,7 +72,7 @@ const SHORTEST_TIME: f64 = 1.0e-6;
 pub(crate) fn bristle_stiffness(piece: &Piece, pair_material: &PairMaterial) -> [f64; 2] {
     // By area, not by pressure: bristles do not change while a load shifts
     // about on the same patch. Under uniform pressure both are the same.
-    let radius = TORSION_RADIUS * piece.area_radius();
+    let radius = TORSION_OF_DISC * piece.area_radius();
     let tangential = pair_material.shear_stiffness * piece.area();
     [tangential, tangential * radius * radius]
 }

@@ -61,7 +61,7 @@ impl Spring {
 
 /// Displacements that strain the springs less than this, relative to the stiffest, are
 /// not used: a flat patch cannot carry what pushes or tilts it.
-const SOFTEST: f64 = 1.0e-5;
+const SOFTEST: f64 = 1.0e-6;
 
 /// Deflects `after` so that together they carry what `before` do.
 pub(super) fn keep_wrench(before: &[Spring], after: &mut [Spring]) {

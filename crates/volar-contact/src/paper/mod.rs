@@ -301,7 +301,6 @@ fn push(
             load: force.abs(),
             force: wrench.force,
             push: volume * normal,
-            way: volume * normal,
             first: force.abs() * r,
             second: outer(force.abs() * r, r),
             area_vector: area * normal,
