@@ -388,7 +388,11 @@ impl NormalContact {
         let Place { push, way, .. } = *place;
         match self.wholes.get(place.component as usize) {
             Some((load, whole)) if whole.length() > ONE_SIDED * load => {
-                let closer = if push.dot(*whole) >= way.dot(*whole) { push } else { way };
+                let closer = if push.dot(*whole) >= way.dot(*whole) {
+                    push
+                } else {
+                    way
+                };
                 [closer; 2]
             }
             _ => [push, way],

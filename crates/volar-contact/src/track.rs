@@ -100,7 +100,9 @@ impl Renewal<'_> {
                 share: 1.0,
             });
             let before: Vec<Ancestor> = before.collect();
-            let states = new.iter_mut().map(|tracked| &mut tracked.state[own.clone()]);
+            let states = new
+                .iter_mut()
+                .map(|tracked| &mut tracked.state[own.clone()]);
             let mut states: Vec<&mut [f64]> = states.collect();
             memory.reconcile(&before, &pieces, self.pair_material, &mut states);
         }

@@ -21,11 +21,11 @@
 
 use glam::{DMat3, DVec3};
 
+use super::transfer::{Spring, keep_wrench};
 use super::{
     FrictionModel, PatchFriction, Sliding, add_viscous, from_block, move_patch, set_column,
     slide_wrench,
 };
-use super::transfer::{Spring, keep_wrench};
 use crate::material::PairMaterial;
 use crate::memory::{Ancestor, MAX_STATES, Memory, PatchNow};
 use crate::normal_contact::{Piece, TORSION_OF_DISC};
@@ -144,7 +144,13 @@ impl Memory for Bristle {
             let Deflection { shift, twist } = Deflection::read(state);
             let (centre, normal) = (piece.centre(), piece.normal());
             let shift = in_plane(shift, normal);
-            Spring { centre, normal, stiffness, shift, twist }
+            Spring {
+                centre,
+                normal,
+                stiffness,
+                shift,
+                twist,
+            }
         };
         // A patch that has come off carries nothing, and is nowhere.
         let touching = old.iter().filter(|one| one.piece.load > 0.0);
@@ -154,9 +160,8 @@ impl Memory for Bristle {
         });
         let before: Vec<Spring> = before.collect();
         let after = pieces.iter().zip(states.iter());
-        let after = after.map(|(piece, state)| {
-            spring(piece, bristle_stiffness(piece, pair_material), state)
-        });
+        let after = after
+            .map(|(piece, state)| spring(piece, bristle_stiffness(piece, pair_material), state));
         let mut after: Vec<Spring> = after.collect();
         keep_wrench(&before, &mut after);
         for (Spring { shift, twist, .. }, state) in after.into_iter().zip(states) {

@@ -81,7 +81,12 @@ pub(super) fn keep_wrench(before: &[Spring], after: &mut [Spring]) {
     for spring in after.iter() {
         let (shift, twist) = spring.deflected(&by);
         cross += spring.work(shift, twist);
-        own += Spring { shift, twist, ..*spring }.work(shift, twist);
+        own += Spring {
+            shift,
+            twist,
+            ..*spring
+        }
+        .work(shift, twist);
     }
     let share = largest_share(allowed - now, cross, own);
     for spring in after {
@@ -123,7 +128,11 @@ fn displacement(springs: &[Spring], wrench: Wrench) -> Option<Twist> {
     for spring in springs {
         let lever = spring.centre - middle;
         radius += spring.stiffness[0] * lever.length_squared() + spring.stiffness[1];
-        stiffness += Spring { centre: lever, ..*spring }.map();
+        stiffness += Spring {
+            centre: lever,
+            ..*spring
+        }
+        .map();
     }
     let radius = (radius / weight).sqrt();
     if radius <= 0.0 {

@@ -14,4 +14,5 @@ mod observers;
 mod others;
 mod shadow;
 mod shakes;
+mod shapes;
 mod summary;
