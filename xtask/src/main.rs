@@ -8,6 +8,7 @@ mod python;
 mod steps;
 mod tasks;
 mod tidy;
+mod wheel;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,6 +23,7 @@ Usage: cargo xtask TASK
   paper      the nine grasps with the paper's law and integrator; writes into docs/grasps.md
   stages     only time per stage of an evaluation, into the same page
   grasps     the built-in grasps against MuJoCo, into the same page
+  wheel      the Python package, into dist
   models     robots of other projects, which load and run; writes docs/models.md
 ";
 
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         ["stages"] => tasks::stages(),
         ["grasps"] => tasks::grasps(),
         ["models"] => tasks::models(),
+        ["wheel"] => tasks::wheel(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::FAILURE;

@@ -1,4 +1,4 @@
-//! The Python side: an environment in `.venv` with pinned packages.
+//! The Python side: environments with pinned packages.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -33,9 +33,30 @@ impl Environment {
             .context("no Python 3.10 or newer found as `python3` or `python`; install one")
     }
 
-    /// Makes the environment, unless it is there, and installs the packages.
+    /// The environment in `.venv`, with the packages of benchmarks and tests.
     pub fn prepare() -> Result<Environment> {
-        let folder = root().join(".venv");
+        let environment = Environment::at(root().join(".venv"))?;
+        environment.pip(&["install", "-r", "bench/requirements.txt", RUFF])?;
+        environment.pip(&[
+            "install",
+            "-r",
+            "crates/volar-record/tests/requirements.txt",
+        ])?;
+        Ok(environment)
+    }
+
+    /// An environment of its own among what is built, with the packages of some
+    /// requirements files.
+    pub fn named(name: &str, requirements: &[&str]) -> Result<Environment> {
+        let environment = Environment::at(target_dir().join("python").join(name))?;
+        let files = requirements.iter().flat_map(|file| ["-r", file]);
+        let install: Vec<&str> = ["install"].into_iter().chain(files).collect();
+        environment.pip(&install)?;
+        Ok(environment)
+    }
+
+    /// Makes an environment, unless it is there.
+    fn at(folder: PathBuf) -> Result<Environment> {
         let python = folder.join(if cfg!(windows) {
             "Scripts/python.exe"
         } else {
@@ -49,12 +70,6 @@ impl Environment {
                  on Debian and Ubuntu the package python3-venv is needed for it",
             )?;
         }
-        environment.pip(&["install", "-r", "bench/requirements.txt", RUFF])?;
-        environment.pip(&[
-            "install",
-            "-r",
-            "crates/volar-record/tests/requirements.txt",
-        ])?;
         Ok(environment)
     }
 

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::python::{Environment, HAND_LINKS};
 use crate::steps::{Steps, cargo, command, output, run, succeeds};
-use crate::{browser, dependencies, package, paper, root, tidy};
+use crate::{browser, dependencies, package, paper, root, tidy, wheel};
 
 /// Everything that must hold before a change lands.
 pub fn test() -> Result<()> {
@@ -29,6 +29,7 @@ pub fn test() -> Result<()> {
     steps.step("Python lints of the oracle", || python.lint("oracle"))?;
     let of_tests = "crates/volar-record/tests";
     steps.step("Python lints of tests", || python.lint(of_tests))?;
+    steps.step("Python lints of the package", || python.lint("python"))?;
     let chromium = steps.step("browser", browser::find)?;
     let hand = steps.step("hand of another project", || python.fetch_hand_assets())?;
     let robots = steps.step("robots for the oracle", || python.ask_pinocchio())?;
@@ -49,6 +50,7 @@ pub fn test() -> Result<()> {
     steps.step("report and viewer in a browser", || {
         browser::test(&chromium)
     })?;
+    steps.step("Python package and its tests", wheel::test)?;
     steps.step("benchmark, in short", || {
         run(&mut python.command(&["bench/overlap.py", "--quick"]))
     })?;
@@ -103,6 +105,14 @@ pub fn grasps() -> Result<()> {
     steps.step("grasps", || {
         run(&mut python.command(&["bench/grasps.py", "--write", "docs/performance.md"]))
     })?;
+    steps.finish();
+    Ok(())
+}
+
+/// The Python package for others.
+pub fn wheel() -> Result<()> {
+    let mut steps = Steps::new();
+    steps.step("wheel", wheel::build)?;
     steps.finish();
     Ok(())
 }

@@ -4,7 +4,6 @@ mod json;
 mod text;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::ArgGroup;
 use volar_geom::mesh::check::{CheckReport, check};
@@ -12,6 +11,8 @@ use volar_geom::mesh::mass::MassProperties;
 use volar_geom::{ClosedMesh, TriMesh};
 use volar_meshes::{FileError, ReadOptions, read, write_obj};
 use volar_solids::{RepairOptions, RepairStep};
+
+use crate::Status;
 
 /// Check whether meshes bound a solid, and say what is wrong where.
 ///
@@ -120,10 +121,10 @@ struct Repair {
     steps: Vec<RepairStep>,
 }
 
-pub fn run(args: &Args) -> ExitCode {
+pub fn run(args: &Args) -> Status {
     if args.write.is_some() && args.files.len() > 1 {
         eprintln!("error: --write takes one mesh, not {}", args.files.len());
-        return ExitCode::from(BAD_INPUT);
+        return BAD_INPUT;
     }
     let outcomes: Vec<Outcome> = args
         .files
@@ -149,7 +150,7 @@ pub fn run(args: &Args) -> ExitCode {
         // Whoever reads the output may stop early, as `head` does.
         if error.kind() != std::io::ErrorKind::BrokenPipe {
             eprintln!("error: cannot write the result: {error}");
-            return ExitCode::from(BAD_INPUT);
+            return BAD_INPUT;
         }
     }
     // The worst file decides.
@@ -158,7 +159,7 @@ pub fn run(args: &Args) -> ExitCode {
         Ok(_) => NOT_USABLE,
         Err(_) => BAD_INPUT,
     };
-    ExitCode::from(outcomes.iter().map(status).max().unwrap_or(USABLE))
+    outcomes.iter().map(status).max().unwrap_or(USABLE)
 }
 
 fn check_file(file: &Path, args: &Args) -> Result<Checked, FileError> {

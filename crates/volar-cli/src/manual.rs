@@ -3,10 +3,11 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap_complete::Shell;
+
+use crate::Status;
 
 /// Print a completion script for a shell.
 ///
@@ -28,7 +29,7 @@ pub struct ManArgs {
     folder: PathBuf,
 }
 
-pub fn completions(args: &CompletionsArgs) -> ExitCode {
+pub fn completions(args: &CompletionsArgs) -> Status {
     let mut command = crate::Cli::command();
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "volar", &mut script);
@@ -36,19 +37,19 @@ pub fn completions(args: &CompletionsArgs) -> ExitCode {
         // Whoever reads the output may stop early, as `head` does.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             eprintln!("error: cannot write the script: {error}");
-            ExitCode::from(2)
+            2
         }
-        _ => ExitCode::SUCCESS,
+        _ => crate::SUCCESS,
     }
 }
 
-pub fn man(args: &ManArgs) -> ExitCode {
+pub fn man(args: &ManArgs) -> Status {
     match write_pages(&args.folder) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => crate::SUCCESS,
         Err(error) => {
             let folder = args.folder.display();
             eprintln!("error: cannot write the manual pages into {folder}: {error}");
-            ExitCode::from(2)
+            2
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::anyhow;
@@ -12,6 +11,8 @@ use volar_geom::overlap::{Measure, Overlap, OverlapKernel, OverlapMesh};
 use volar_geom::{ClosedMesh, Pose};
 use volar_meshes::ReadOptions;
 use volar_solids::RepairOptions;
+
+use crate::Status;
 
 /// Compute the exact overlap of two closed meshes.
 ///
@@ -83,12 +84,12 @@ struct NotUsable {
     source: volar_geom::MeshError,
 }
 
-pub fn run(args: &Args) -> ExitCode {
+pub fn run(args: &Args) -> Status {
     match compute(args) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => crate::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
-            ExitCode::from(if error.is::<NotUsable>() { 1 } else { 2 })
+            if error.is::<NotUsable>() { 1 } else { 2 }
         }
     }
 }

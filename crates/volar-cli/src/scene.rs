@@ -3,9 +3,10 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use volar_scene::{Scene, SceneError, Setup, builtin};
+
+use crate::Status;
 
 /// Which scene, with what changed.
 #[derive(clap::Args)]
@@ -85,7 +86,7 @@ pub struct ListArgs {
     json: bool,
 }
 
-pub fn list(args: &ListArgs) -> ExitCode {
+pub fn list(args: &ListArgs) -> Status {
     let scenes = builtin::all();
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -94,12 +95,12 @@ pub fn list(args: &ListArgs) -> ExitCode {
             .map(|scene| serde_json::json!({"name": scene.name, "description": scene.description}))
             .collect();
         let _ = writeln!(out, "{}", serde_json::Value::from(scenes));
-        return ExitCode::SUCCESS;
+        return crate::SUCCESS;
     }
     for scene in scenes {
         let _ = writeln!(out, "{:14}{}", scene.name, scene.description);
     }
-    ExitCode::SUCCESS
+    crate::SUCCESS
 }
 
 /// Write a built-in scene with its files into a folder, as a starting point.
@@ -116,13 +117,13 @@ pub struct NewArgs {
     folder: Option<PathBuf>,
 }
 
-pub fn new(args: &NewArgs) -> ExitCode {
+pub fn new(args: &NewArgs) -> Status {
     let Some(scene) = builtin::find(&args.scene) else {
         eprintln!(
             "error: no built-in scene `{}`; `volar scenes` lists them",
             args.scene
         );
-        return ExitCode::from(2);
+        return 2;
     };
     let folder = args
         .folder
@@ -132,11 +133,11 @@ pub fn new(args: &NewArgs) -> ExitCode {
         Ok(()) => {
             let file = folder.join("scene.toml");
             let _ = writeln!(std::io::stdout(), "{}", file.display());
-            ExitCode::SUCCESS
+            crate::SUCCESS
         }
         Err(error) => {
             eprintln!("error: {error}");
-            ExitCode::from(2)
+            2
         }
     }
 }
@@ -145,8 +146,8 @@ pub fn new(args: &NewArgs) -> ExitCode {
 #[derive(clap::Args)]
 pub struct SchemaArgs {}
 
-pub fn schema(_: &SchemaArgs) -> ExitCode {
+pub fn schema(_: &SchemaArgs) -> Status {
     let text = serde_json::to_string_pretty(&volar_scene::json_schema());
     let _ = writeln!(std::io::stdout(), "{}", text.unwrap_or_default());
-    ExitCode::SUCCESS
+    crate::SUCCESS
 }

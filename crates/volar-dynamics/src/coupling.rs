@@ -9,7 +9,9 @@
 //! ```
 //!
 //! What is lost while N = 0 is the spring relaxing on its own. For lo = hi the
-//! range is a point, and spring and damper work both ways: −k x − d ẋ.
+//! range is a point, and spring and damper work both ways: −k x − d ẋ. Which of
+//! the two N is, is held during a step (see [`crate::switches`]): there the
+//! formula above may be a little wrong, and its energy is still accounted for.
 
 /// A linear relation of joint coordinates that is kept in a range: a mimic
 /// joint (`lo = hi`) or a tendon with limits. The coupled value is
@@ -39,33 +41,80 @@ pub(crate) struct RangeEffort {
     pub dissipated: f64,
 }
 
-/// The spring and damper at s, ṡ.
+/// Where something that acts on one side only is held during a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// In its range, or leaving the end of it: no effort. A servo: not at its limit.
+    #[default]
+    Within,
+    /// At its lower end.
+    Below,
+    /// At its upper end, or on a range that is a point.
+    Above,
+}
+
+impl Side {
+    /// The side that a spring and damper outside a range push on.
+    pub fn at([low, high]: [f64; 2], stiffness: f64, damping: f64, s: f64, rate: f64) -> Side {
+        if high <= low {
+            return Side::Above;
+        }
+        let pushes = |x: f64, x_rate: f64| x > 0.0 && stiffness * x + damping * x_rate > 0.0;
+        match () {
+            () if pushes(s - high, rate) => Side::Above,
+            () if pushes(low - s, -rate) => Side::Below,
+            () => Side::Within,
+        }
+    }
+
+    /// How far s is beyond the end of the range on this side; negative inside.
+    pub fn beyond(self, [low, high]: [f64; 2], s: f64) -> f64 {
+        match self {
+            Side::Above => s - high,
+            Side::Below => low - s,
+            Side::Within => (s - high).max(low - s),
+        }
+    }
+
+    /// A rate or an effort along s, seen outwards on this side.
+    pub fn outwards(self, value: f64) -> f64 {
+        match self {
+            Side::Below => -value,
+            Side::Above | Side::Within => value,
+        }
+    }
+}
+
+/// The spring and damper at s, ṡ, with its side held.
 pub(crate) fn calc_range(
-    [low, high]: [f64; 2],
+    range: [f64; 2],
     stiffness: f64,
     damping: f64,
     s: f64,
     rate: f64,
+    held: Side,
 ) -> RangeEffort {
-    let point = high <= low;
-    // sign: which way the effort pushes.
-    let (x, sign) = if s > high || point {
-        (s - high, -1.0)
-    } else if s < low {
-        (low - s, 1.0)
-    } else {
-        return RangeEffort::default();
+    // Where nothing pushes there may still be a spring that relaxes.
+    let side = match held {
+        Side::Within if s < range[0] => Side::Below,
+        Side::Within => Side::Above,
+        side => side,
     };
-    let x_rate = -sign * rate;
-    let spring = stiffness * x;
-    let full = spring + damping * x_rate;
-    let pushes = point || full > 0.0;
-    let N = if pushes { full } else { 0.0 };
+    let (x, x_rate) = (side.beyond(range, s), side.outwards(rate));
+    let point = range[1] <= range[0];
+    let stretched = if point { x } else { x.max(0.0) };
+    let pushes = held != Side::Within;
+    let N = if pushes {
+        stiffness * x + damping * x_rate
+    } else {
+        0.0
+    };
+    let spring = stiffness * stretched;
     RangeEffort {
-        effort: sign * N,
+        effort: side.outwards(-N),
         d_s: if pushes { -stiffness } else { 0.0 },
         d_rate: if pushes { -damping } else { 0.0 },
-        stored: 0.5 * spring * x,
+        stored: 0.5 * spring * stretched,
         stored_rate: spring * x_rate,
         dissipated: (N - spring) * x_rate,
     }

@@ -14,13 +14,15 @@ use crate::bristle::{Bristle, BristleEffort};
 use crate::coupling::{Coupling, RangeEffort, calc_range};
 use crate::joint_params::{DofParams, JointForceError, Spring};
 use crate::servo::Actuator;
+use crate::switches::Switches;
 use crate::tree::Tree;
 
 /// What acts in the joints of a tree.
 #[derive(Clone, Debug)]
 pub struct JointForces {
     pub(crate) params: Vec<DofParams>,
-    actuators: Vec<(usize, Actuator)>,
+    /// With the dofs and coefficients that make the s they act on.
+    pub(crate) actuators: Vec<(Vec<(usize, f64)>, Actuator)>,
     pub(crate) couplings: Vec<Coupling>,
     /// Per dof: where its coordinate is in q.
     pub(crate) coordinate: Vec<Option<usize>>,
@@ -71,10 +73,22 @@ impl JointForces {
         forces.check_couplings()?;
         let mut forces = forces;
         for (dof, actuator) in actuators {
-            forces.check_actuator(dof, &actuator)?;
-            forces.actuators.push((dof, actuator));
+            forces.add_actuator(vec![(dof, 1.0)], actuator)?;
         }
         Ok(forces)
+    }
+
+    /// Adds an actuator on a joint or on a tendon: it acts on
+    /// `s = Σ coefficient · q`, and its effort reaches every dof by its
+    /// coefficient.
+    pub fn add_actuator(
+        &mut self,
+        terms: Vec<(usize, f64)>,
+        actuator: Actuator,
+    ) -> Result<(), JointForceError> {
+        self.check_actuator(&terms, &actuator)?;
+        self.actuators.push((terms, actuator));
+        Ok(())
     }
 
     /// Joints that move freely.
@@ -95,8 +109,8 @@ impl JointForces {
         &self.params
     }
 
-    /// Actuators, each with the dof it drives.
-    pub fn actuators(&self) -> &[(usize, Actuator)] {
+    /// Actuators, each with the dofs it drives and their coefficients.
+    pub fn actuators(&self) -> &[(Vec<(usize, f64)>, Actuator)] {
         &self.actuators
     }
 
@@ -107,8 +121,7 @@ impl JointForces {
 
     /// Replaces an actuator, for instance to give it a new target.
     pub fn set_actuator(&mut self, number: usize, new: Actuator) -> Result<(), JointForceError> {
-        let dof = self.actuators[number].0;
-        self.check_actuator(dof, &new)?;
+        self.check_actuator(&self.actuators[number].0, &new)?;
         self.actuators[number].1 = new;
         Ok(())
     }
@@ -129,8 +142,16 @@ impl JointForces {
     }
 
     /// Efforts and powers at time t (s), for coordinates q, velocities v and
-    /// friction states z.
-    pub fn calc(&self, t: f64, q: &[f64], v: &[f64], z: &[f64], out: &mut JointEfforts) {
+    /// friction states z, with the sides of stops and servos held.
+    pub fn calc(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        z: &[f64],
+        held: &Switches,
+        out: &mut JointEfforts,
+    ) {
         assert_eq!(v.len(), self.params.len(), "one value per dof");
         assert_eq!(z.len(), self.friction_dofs.len(), "one per friction state");
         out.tau.clear();
@@ -155,23 +176,22 @@ impl JointForces {
             }
             if let Some(limits) = params.limits {
                 let (k, d) = (params.limit_stiffness, params.limit_damping);
-                out.add_range(calc_range(limits, k, d, q[at], v[i]), [(i, 1.0)].iter());
+                let effort = calc_range(limits, k, d, q[at], v[i], held.limits[i]);
+                out.add_range(effort, [(i, 1.0)].iter());
             }
         }
-        for (dof, actuator) in &self.actuators {
-            let effort = actuator.calc(t, self.value(*dof, q), v[*dof]).effort;
-            out.tau[*dof] += effort;
-            out.actuator_power += effort * v[*dof];
+        for ((terms, actuator), side) in self.actuators.iter().zip(&held.actuators) {
+            let (s, rate) = self.sum(terms, 0.0, q, v);
+            let effort = actuator.calc(t, s, rate, *side).effort;
+            for (dof, c) in terms {
+                out.tau[*dof] += c * effort;
+            }
+            out.actuator_power += effort * rate;
         }
-        for coupling in &self.couplings {
-            let (s, rate) = self.coupled(coupling, q, v);
-            let Coupling {
-                range,
-                stiffness,
-                damping,
-                ..
-            } = *coupling;
-            let effort = calc_range(range, stiffness, damping, s, rate);
+        for (coupling, side) in self.couplings.iter().zip(&held.couplings) {
+            let (s, rate) = self.sum(&coupling.terms, coupling.offset, q, v);
+            let (k, d) = (coupling.stiffness, coupling.damping);
+            let effort = calc_range(coupling.range, k, d, s, rate, *side);
             out.add_range(effort, coupling.terms.iter());
         }
         for (dof, z) in self.friction_dofs.iter().zip(z) {
@@ -187,12 +207,14 @@ impl JointForces {
     /// Adds ∂τ/∂q and ∂τ/∂v to dense, row-major nv × nv matrices; q by the
     /// chart's coordinates, z held. ∂τ/∂z is −`df_dz` of each bristle on its
     /// dof, and the rates of z have their derivatives there too.
+    #[expect(clippy::too_many_arguments, reason = "the inputs of one evaluation")]
     pub fn add_tangents(
         &self,
         t: f64,
         q: &[f64],
         v: &[f64],
         z: &[f64],
+        held: &Switches,
         dtau_dq: &mut [f64],
         dtau_dv: &mut [f64],
     ) {
@@ -210,26 +232,29 @@ impl JointForces {
             }
             if let Some(limits) = params.limits {
                 let (k, d) = (params.limit_stiffness, params.limit_damping);
-                let effort = calc_range(limits, k, d, q[at], v[i]);
+                let effort = calc_range(limits, k, d, q[at], v[i], held.limits[i]);
                 dtau_dq[diagonal] += effort.d_s;
                 dtau_dv[diagonal] += effort.d_rate;
             }
         }
-        for (dof, actuator) in &self.actuators {
-            let effort = actuator.calc(t, self.value(*dof, q), v[*dof]);
-            dtau_dq[dof * nv + dof] += effort.d_q;
-            dtau_dv[dof * nv + dof] += effort.d_v;
-        }
-        for coupling in &self.couplings {
-            let (s, rate) = self.coupled(coupling, q, v);
-            let (k, d) = (coupling.stiffness, coupling.damping);
-            let effort = calc_range(coupling.range, k, d, s, rate);
-            for (i, c_i) in &coupling.terms {
-                for (j, c_j) in &coupling.terms {
-                    dtau_dq[i * nv + j] += c_i * effort.d_s * c_j;
-                    dtau_dv[i * nv + j] += c_i * effort.d_rate * c_j;
+        let mut add = |terms: &[(usize, f64)], d_s: f64, d_rate: f64| {
+            for (i, c_i) in terms {
+                for (j, c_j) in terms {
+                    dtau_dq[i * nv + j] += c_i * d_s * c_j;
+                    dtau_dv[i * nv + j] += c_i * d_rate * c_j;
                 }
             }
+        };
+        for ((terms, actuator), side) in self.actuators.iter().zip(&held.actuators) {
+            let (s, rate) = self.sum(terms, 0.0, q, v);
+            let effort = actuator.calc(t, s, rate, *side);
+            add(terms, effort.d_q, effort.d_v);
+        }
+        for (coupling, side) in self.couplings.iter().zip(&held.couplings) {
+            let (s, rate) = self.sum(&coupling.terms, coupling.offset, q, v);
+            let (k, d) = (coupling.stiffness, coupling.damping);
+            let effort = calc_range(coupling.range, k, d, s, rate, *side);
+            add(&coupling.terms, effort.d_s, effort.d_rate);
         }
         for (dof, z) in self.friction_dofs.iter().zip(z) {
             dtau_dv[dof * nv + dof] -= self.bristle(*dof).calc(*z, v[*dof]).df_dv;
@@ -241,10 +266,15 @@ impl JointForces {
         self.coordinate[dof].map_or(0.0, |at| q[at])
     }
 
-    /// The coupled value and its rate.
-    fn coupled(&self, coupling: &Coupling, q: &[f64], v: &[f64]) -> (f64, f64) {
-        let start = (coupling.offset, 0.0);
-        coupling.terms.iter().fold(start, |(s, rate), (dof, c)| {
+    /// `offset + Σ coefficient · q`, and its rate.
+    pub(crate) fn sum(
+        &self,
+        terms: &[(usize, f64)],
+        offset: f64,
+        q: &[f64],
+        v: &[f64],
+    ) -> (f64, f64) {
+        terms.iter().fold((offset, 0.0), |(s, rate), (dof, c)| {
             (s + c * self.value(*dof, q), rate + c * v[*dof])
         })
     }

@@ -184,17 +184,23 @@ impl JointForces {
 
     pub(crate) fn check_actuator(
         &self,
-        dof: usize,
+        terms: &[(usize, f64)],
         actuator: &Actuator,
     ) -> Result<(), JointForceError> {
-        if dof >= self.params.len() {
-            let what = "actuator";
-            return Err(JointForceError::UnknownDof { dof, what });
+        for &(dof, coefficient) in terms {
+            if dof >= self.params.len() {
+                let what = "actuator";
+                return Err(JointForceError::UnknownDof { dof, what });
+            }
+            if actuator.reads_coordinate() {
+                self.need_coordinate(dof, "position actuator")?;
+            }
+            if !coefficient.is_finite() {
+                let what = "coefficient of an actuator";
+                return Err(JointForceError::BadValue { dof, what });
+            }
         }
-        if actuator.reads_coordinate() {
-            self.need_coordinate(dof, "position actuator")?;
-        }
-        actuator.check(dof)
+        actuator.check(terms.first().map_or(0, |(dof, _)| *dof))
     }
 
     fn need_coordinate(&self, dof: usize, what: &'static str) -> Result<(), JointForceError> {

@@ -79,6 +79,7 @@ pub mod rnea;
 pub mod servo;
 mod signal;
 pub mod stiffness;
+pub mod switches;
 pub mod tree;
 
 pub use aba::{Aba, Singular};
@@ -93,6 +94,7 @@ pub use rnea::Rnea;
 pub use servo::Actuator;
 pub use signal::{Lines, Signal, smooth_step};
 pub use stiffness::GeometricStiffness;
+pub use switches::{Late, Switches};
 pub use tree::{Body, Tree, TreeBuilder, TreeError};
 
 use glam::DVec3;

@@ -1,11 +1,12 @@
 //! Actuators: the effort that a motor puts on one dof.
 
+use crate::coupling::Side;
 use crate::joint_params::JointForceError;
 use crate::signal::Signal;
 
 /// What drives a dof. Efforts in N m or N.
 ///
-/// A servo with limited effort, and what it does at 0.2 rad and 0.5 rad/s:
+/// A servo with limited effort, and what it gives at 0.2 rad and 0.5 rad/s:
 ///
 /// ```
 /// use volar_dynamics::Actuator;
@@ -16,8 +17,8 @@ use crate::signal::Signal;
 ///     kd: 0.2,                          // N m s/rad
 ///     effort_limit: Some([-2.0, 2.0]),  // N m
 /// };
-/// assert_eq!(servo.calc(0.0, 0.2, 0.5).effort, 2.0); // 5 · 0.8 − 0.2 · 0.5 = 3.9, limited
-/// assert_eq!(Actuator::effort(0.7).calc(0.0, 0.2, 0.5).effort, 0.7);
+/// assert_eq!(servo.effort_at(0.0, 0.2, 0.5), 2.0); // 5 · 0.8 − 0.2 · 0.5 = 3.9, limited
+/// assert_eq!(Actuator::effort(0.7).effort_at(0.0, 0.2, 0.5), 0.7);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Actuator {
@@ -45,14 +46,11 @@ pub enum Actuator {
     },
 }
 
-/// An effort and how it changes.
+/// An effort and how it changes with coordinate and velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ActuatorEffort {
-    /// Effort, N m or N.
+pub(crate) struct ActuatorEffort {
     pub effort: f64,
-    /// By coordinate.
     pub d_q: f64,
-    /// By velocity.
     pub d_v: f64,
 }
 
@@ -90,23 +88,52 @@ impl Actuator {
     }
 
     /// The effort at time t (s), coordinate q and velocity v.
-    pub fn calc(&self, t: f64, q: f64, v: f64) -> ActuatorEffort {
+    pub fn effort_at(&self, t: f64, q: f64, v: f64) -> f64 {
+        self.calc(t, q, v, self.side(t, q, v)).effort
+    }
+
+    /// The effort with its side held: at a limit it does not change, between
+    /// them it may pass one.
+    pub(crate) fn calc(&self, t: f64, q: f64, v: f64, held: Side) -> ActuatorEffort {
+        match (held, self.limit()) {
+            (Side::Below, Some([low, _])) => ActuatorEffort::constant(low),
+            (Side::Above, Some([_, high])) => ActuatorEffort::constant(high),
+            _ => self.unlimited(t, q, v),
+        }
+    }
+
+    /// Whether it is at a limit.
+    pub(crate) fn side(&self, t: f64, q: f64, v: f64) -> Side {
+        let effort = self.unlimited(t, q, v).effort;
+        match self.limit() {
+            Some([low, _]) if effort < low => Side::Below,
+            Some([_, high]) if effort > high => Side::Above,
+            _ => Side::Within,
+        }
+    }
+
+    fn limit(&self) -> Option<[f64; 2]> {
         match self {
-            Actuator::Effort(effort) => ActuatorEffort {
-                effort: effort.value(t),
-                ..Default::default()
+            Actuator::Effort(_) => None,
+            Actuator::Position { effort_limit, .. } | Actuator::Velocity { effort_limit, .. } => {
+                *effort_limit
+            }
+        }
+    }
+
+    fn unlimited(&self, t: f64, q: f64, v: f64) -> ActuatorEffort {
+        match self {
+            Actuator::Effort(effort) => ActuatorEffort::constant(effort.value(t)),
+            Actuator::Position { target, kp, kd, .. } => ActuatorEffort {
+                effort: kp * (target.value(t) - q) - kd * v,
+                d_q: -kp,
+                d_v: -kd,
             },
-            Actuator::Position {
-                target,
-                kp,
-                kd,
-                effort_limit,
-            } => within(*effort_limit, kp * (target.value(t) - q) - kd * v, -kp, -kd),
-            Actuator::Velocity {
-                target,
-                kd,
-                effort_limit,
-            } => within(*effort_limit, kd * (target.value(t) - v), 0.0, -kd),
+            Actuator::Velocity { target, kd, .. } => ActuatorEffort {
+                effort: kd * (target.value(t) - v),
+                d_q: 0.0,
+                d_v: -kd,
+            },
         }
     }
 
@@ -142,17 +169,11 @@ impl Actuator {
     }
 }
 
-/// An effort kept within limits; at a limit it no longer changes.
-fn within(limit: Option<[f64; 2]>, effort: f64, d_q: f64, d_v: f64) -> ActuatorEffort {
-    let clamped = limit.map_or(effort, |[low, high]| effort.max(low).min(high));
-    let free = if limit.is_some_and(|[low, high]| effort < low || effort > high) {
-        0.0
-    } else {
-        1.0
-    };
-    ActuatorEffort {
-        effort: clamped,
-        d_q: free * d_q,
-        d_v: free * d_v,
+impl ActuatorEffort {
+    fn constant(effort: f64) -> ActuatorEffort {
+        ActuatorEffort {
+            effort,
+            ..ActuatorEffort::default()
+        }
     }
 }

@@ -13,7 +13,7 @@ use std::cell::Cell;
 
 use volar_dynamics::{
     Aba, Actuator, Crba, DofParams, GeometricStiffness, JointEfforts, JointForces, Kinematics,
-    Loads, Rnea, energy,
+    Loads, Rnea, Switches, energy,
 };
 use volar_math::Twist;
 use volar_testkit::rng::Rng;
@@ -71,7 +71,7 @@ fn no_allocation_after_the_first_evaluation() {
 
     let (mut now, mut aba, mut rnea) = (Kinematics::default(), Aba::default(), Rnea::default());
     let (mut crba, mut stiffness) = (Crba::default(), GeometricStiffness::default());
-    let mut efforts = JointEfforts::default();
+    let (mut efforts, mut sides) = (JointEfforts::default(), Switches::default());
     let z = vec![0.0; nv];
     let (mut vdot, mut tau) = (vec![0.0; nv], vec![0.0; nv]);
     let (mut M, mut K, mut D) = (vec![0.0; nv * nv], vec![0.0; nv * nv], vec![0.0; nv * nv]);
@@ -82,8 +82,9 @@ fn no_allocation_after_the_first_evaluation() {
         tree.chart_rate(&delta, &state.v, &mut vdot);
         tree.minus(&q, &state.q, &mut delta);
         now.calc(&tree, &q, &state.v, &state.base_motions);
-        joints.calc(0.0, &q, &state.v, &z, &mut efforts);
-        joints.add_tangents(0.0, &q, &state.v, &z, &mut K, &mut D);
+        joints.switch(0.0, &q, &state.v, &mut sides);
+        joints.calc(0.0, &q, &state.v, &z, &sides, &mut efforts);
+        joints.add_tangents(0.0, &q, &state.v, &z, &sides, &mut K, &mut D);
         aba.calc(&tree, &now, &loads, &efforts.tau, &mut vdot)
             .unwrap();
         rnea.calc(&tree, &now, &loads, &vdot, &mut tau);

@@ -27,7 +27,7 @@ use volar_geom::{Pose, TriMesh};
 pub use error::{FileError, Place, Problem};
 pub use format::Format;
 pub use library::MeshLibrary;
-pub use write::write_obj;
+pub use write::{to_obj, write_obj};
 
 use error::Flaw;
 

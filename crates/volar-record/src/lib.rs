@@ -15,6 +15,7 @@
 //! ```
 
 mod check;
+mod columns;
 mod error;
 pub mod figures;
 mod frame;
@@ -27,6 +28,7 @@ mod series;
 mod writer;
 
 pub use check::{FrameFault, HeaderFault};
+pub use columns::{Columns, Row};
 pub use error::RecordError;
 pub use frame::{
     BodyFrame, BodyHeader, EnergyFrame, Frame, GraspFrame, GraspHeader, Header, JointFrame,

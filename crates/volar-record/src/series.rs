@@ -17,8 +17,8 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use volar_sim::{BodyId, Contact, ContactField};
 
+use crate::columns::{Columns, Row};
 use crate::error::RecordError;
-use crate::figures::{DriftMeter, Groups, Touch};
 use crate::frame::{Frame, Header};
 
 /// Key of the header's JSON in the metadata of the file.
@@ -36,8 +36,7 @@ pub struct SeriesFile {
     path: PathBuf,
     writer: ArrowWriter<File>,
     schema: Arc<Schema>,
-    groups: Groups,
-    drift: DriftMeter,
+    columns: Columns,
     body_names: Vec<String>,
     rows: Vec<Frame>,
 }
@@ -50,8 +49,8 @@ impl SeriesFile {
         header_json: &str,
     ) -> Result<SeriesFile, RecordError> {
         let file = File::create(path).map_err(RecordError::io("create", path))?;
-        let groups = Groups::new(header);
-        let schema = Arc::new(Schema::new(fields(header, &groups)));
+        let columns = Columns::new(header);
+        let schema = Arc::new(Schema::new(fields(&columns)));
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             // Numbers of a simulation hardly repeat; names do, but are few.
@@ -72,8 +71,7 @@ impl SeriesFile {
             path: path.to_path_buf(),
             writer,
             schema,
-            groups,
-            drift: DriftMeter::new(header),
+            columns,
             body_names: header.bodies.iter().map(|b| b.name.clone()).collect(),
             rows: Vec::new(),
         })
@@ -110,22 +108,16 @@ impl SeriesFile {
 
     /// The rows so far, in the order of [`fields`].
     fn batch(&mut self) -> Result<RecordBatch, ArrowError> {
-        let mut numeric: Vec<Vec<f64>> = Vec::new();
-        let mut counts: Vec<Vec<u32>> = Vec::new();
-        let mut row = Vec::new();
+        let mut numeric = vec![Vec::new(); self.columns.numbers.len()];
+        let mut counts = vec![Vec::new(); self.columns.counts.len()];
+        let mut row = Row::default();
         for frame in &self.rows {
-            let touches = self.groups.touches(&frame.contacts);
-            numbers(frame, &mut row);
-            forces(&self.groups, &touches, &frame.contacts, &mut row);
-            object(frame, &mut self.drift, &mut row);
-            numeric.resize_with(row.len(), Vec::new);
-            for (column, value) in numeric.iter_mut().zip(&row) {
+            self.columns.fill(frame, &mut row);
+            for (column, value) in numeric.iter_mut().zip(&row.numbers) {
                 column.push(*value);
             }
-            let touching = fingers(&self.groups, &touches).map(|(_, touch)| touch.contacts);
-            for (finger, count) in touching.enumerate() {
-                counts.resize_with(counts.len().max(finger + 1), Vec::new);
-                counts[finger].push(count);
+            for (column, count) in counts.iter_mut().zip(&row.counts) {
+                column.push(*count);
             }
         }
         let number = |column| Arc::new(Float64Array::from(column)) as ArrayRef;
@@ -160,53 +152,14 @@ pub fn belongs(path: &Path, header_json: &str, frames: usize) -> Result<(), Reco
 }
 
 /// The columns, in the order in which [`SeriesFile::batch`] fills them.
-fn fields(header: &Header, groups: &Groups) -> Vec<Field> {
-    let mut names = vec!["time".to_owned(), "step".to_owned()];
-    for body in &header.bodies {
-        let quantities = [
-            ("position", &["x", "y", "z"][..]),
-            ("orientation", &["w", "x", "y", "z"]),
-            ("velocity", &["x", "y", "z"]),
-            ("angular_velocity", &["x", "y", "z"]),
-        ];
-        for (quantity, axes) in quantities {
-            names.extend(
-                axes.iter()
-                    .map(|axis| format!("{quantity}_{axis}/{}", body.name)),
-            );
-        }
-    }
-    for joint in &header.joints {
-        let quantities = ["joint_position", "joint_velocity", "joint_effort"];
-        names.extend(quantities.map(|quantity| format!("{quantity}/{}", joint.name)));
-    }
-    let energies = [
-        "kinetic",
-        "potential",
-        "contact",
-        "joints",
-        "put_in",
-        "lost",
-    ];
-    names.extend(energies.map(|energy| format!("energy/{energy}")));
-    names.extend(
-        header
-            .sensors
-            .iter()
-            .map(|sensor| format!("sensor/{sensor}")),
-    );
-    for (finger, _) in fingers(groups, &groups.names) {
-        names.push(format!("normal_force/{finger}"));
-        names.push(format!("friction_force/{finger}"));
-    }
-    names.push("object/normal_force".to_owned());
-    if header.grasp.is_some() {
-        names.extend(OBJECT.map(|name| format!("object/{name}")));
-    }
-    let number = |name| Field::new(name, DataType::Float64, false);
-    let mut fields: Vec<Field> = names.into_iter().map(number).collect();
-    let count = |finger: &str| Field::new(format!("contacts/{finger}"), DataType::UInt32, false);
-    fields.extend(fingers(groups, &groups.names).map(|(finger, _)| count(finger)));
+fn fields(columns: &Columns) -> Vec<Field> {
+    let field = |of_type: DataType| move |name| Field::new(name, of_type.clone(), false);
+    let mut fields: Vec<Field> = columns
+        .numbers
+        .iter()
+        .map(field(DataType::Float64))
+        .collect();
+    fields.extend(columns.counts.iter().map(field(DataType::UInt32)));
     let list = DataType::List(Arc::new(contact_field()));
     fields.push(Field::new("contacts", list, false));
     fields
@@ -221,62 +174,6 @@ fn contact_fields() -> Fields {
     let numbers = Contact::FIELDS.iter().flat_map(ContactField::columns);
     let numbers = numbers.map(|name| Field::new(name, DataType::Float64, false));
     names.into_iter().chain(numbers).collect()
-}
-
-/// Names and values by finger, of something that there is one of for each group.
-fn fingers<'a, T>(groups: &'a Groups, all: &'a [T]) -> impl Iterator<Item = (&'a str, &'a T)> {
-    let named = groups.names.iter().zip(&groups.is_finger).zip(all);
-    named
-        .filter(|((_, is_finger), _)| **is_finger)
-        .map(|((name, _), value)| (name.as_str(), value))
-}
-
-/// Bodies, joints, energies and sensors.
-fn numbers(frame: &Frame, row: &mut Vec<f64>) {
-    row.clear();
-    row.extend([frame.time, frame.step]);
-    for body in &frame.bodies {
-        row.extend(body.position.to_array());
-        row.extend(body.orientation);
-        row.extend(body.velocity.to_array());
-        row.extend(body.angular_velocity.to_array());
-    }
-    for joint in &frame.joints {
-        row.extend([joint.position, joint.velocity, joint.effort]);
-    }
-    let energies = &frame.energies;
-    row.extend([energies.kinetic, energies.potential, energies.contact]);
-    row.extend([energies.joints, energies.put_in, energies.lost]);
-    row.extend(&frame.sensors);
-}
-
-/// Forces of the fingers on the object, and of everything that touches it.
-fn forces(groups: &Groups, touches: &[Touch], contacts: &[Contact], row: &mut Vec<f64>) {
-    for (_, touch) in fingers(groups, touches) {
-        row.extend([touch.normal_force, touch.friction_force()]);
-    }
-    row.push(groups.object.map_or(0.0, |object| {
-        let own = contacts.iter().filter(|c| c.other(object).is_some());
-        Touch::of(object, own).normal_force
-    }));
-}
-
-/// Columns `object/...` of a scene with a grasp, in the order of [`object`].
-const OBJECT: [&str; 4] = [
-    "drift",
-    "rotation",
-    "kinetic_energy",
-    "expected_kinetic_energy",
-];
-
-/// The object of the grasp. Not a number where drift is not counted yet.
-fn object(frame: &Frame, drift: &mut DriftMeter, row: &mut Vec<f64>) {
-    let Some(grasp) = &frame.grasp else { return };
-    let drift = drift
-        .at(frame)
-        .map_or([f64::NAN; 2], |d| [d.distance, d.rotation]);
-    row.extend(drift);
-    row.extend([grasp.kinetic_energy, grasp.expected_kinetic_energy]);
 }
 
 fn contacts(body_names: &[String], rows: &[Frame]) -> Result<ListArray, ArrowError> {

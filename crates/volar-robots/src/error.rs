@@ -49,6 +49,16 @@ pub enum RobotError {
         what: &'static str,
         limit: usize,
     },
+    /// A template, not a robot yet.
+    #[error(
+        "{file}:{line}: {found} is xacro, a template that is expanded into URDF before use: \
+         `pip install xacro`, `xacro FILE.xacro > FILE.urdf`, and name that file"
+    )]
+    Xacro {
+        file: String,
+        line: u32,
+        found: String,
+    },
     /// XML, but neither URDF nor MJCF.
     #[error(
         "{file}: its root element is <{found}>; a URDF file has <robot>, an MJCF file <mujoco>{}",
@@ -62,7 +72,11 @@ pub enum RobotError {
     )]
     CyclicInclude { place: Box<Place>, target: String },
     /// An included file or a mesh that is not there.
-    #[error("{place}: {what} \"{name}\" is not there; looked for {}", tried.join(", "))]
+    #[error(
+        "{place}: {what} \"{name}\" is not there; looked for {}{}",
+        tried.join(", "),
+        where_packages_are(name)
+    )]
     Missing {
         place: Box<Place>,
         what: &'static str,
@@ -92,9 +106,8 @@ pub enum RobotError {
     },
     /// An inertia that no distribution of mass has.
     #[error(
-        "{place}: link `{link}` has an inertia that no solid can have: its largest principal \
-         moment exceeds the sum of the others, or one is negative; correct it, or let it be \
-         balanced on loading"
+        "{place}: link `{link}` has an inertia that no solid can have: one of its principal \
+         moments is negative; correct it"
     )]
     BadInertia { place: Box<Place>, link: String },
     /// A body that moves but has neither mass nor anything on it that has.
@@ -174,6 +187,38 @@ pub enum RobotError {
     NoVolume { file: String },
 }
 
+impl RobotError {
+    /// The element that is wrong, where it is one of the robot file.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            RobotError::CyclicInclude { place, .. }
+            | RobotError::Missing { place, .. }
+            | RobotError::Incomplete { place, .. }
+            | RobotError::BadValue { place, .. }
+            | RobotError::BadMass { place, .. }
+            | RobotError::BadInertia { place, .. }
+            | RobotError::NoMass { place }
+            | RobotError::UnknownJointType { place, .. }
+            | RobotError::Unknown { place, .. }
+            | RobotError::Duplicate { place, .. }
+            | RobotError::TwoParents { place, .. }
+            | RobotError::LinkCycle { place, .. }
+            | RobotError::Unsupported { place, .. } => Some(place),
+            RobotError::Asset(_)
+            | RobotError::Syntax { .. }
+            | RobotError::Doctype { .. }
+            | RobotError::TooLarge { .. }
+            | RobotError::Xacro { .. }
+            | RobotError::WrongRoot { .. }
+            | RobotError::SeveralRoots { .. }
+            | RobotError::NoLinks { .. }
+            | RobotError::MeshFile(_)
+            | RobotError::NotASolid { .. }
+            | RobotError::NoVolume { .. } => None,
+        }
+    }
+}
+
 impl From<FileError> for RobotError {
     fn from(error: FileError) -> RobotError {
         RobotError::MeshFile(Box::new(error))
@@ -183,6 +228,13 @@ impl From<FileError> for RobotError {
 fn texts(complaints: &[Complaint]) -> String {
     let texts: Vec<String> = complaints.iter().map(ToString::to_string).collect();
     texts.join("; ")
+}
+
+fn where_packages_are(name: &str) -> &'static str {
+    match name.contains("://") {
+        true => "; name the folder that holds the package: `packages` of the scene, `--packages`",
+        false => "",
+    }
 }
 
 fn hint(root: &str) -> &'static str {

@@ -18,16 +18,23 @@ pub(crate) fn first_file(
 ///
 /// `package://name/rest` is `name/rest` in a folder of the search path, and
 /// `name/rest` or `rest` in the folders above the file: those who hand on a
-/// package without its surroundings mean the latter. Other names are relative
-/// to the file, then to the search path.
+/// package without its surroundings mean the latter. `$(find name)/rest` is the
+/// same. Other names are relative to the file, then to the search path.
 pub(crate) fn urdf_candidates(name: &str, folder: &Path, packages: &[PathBuf]) -> Vec<PathBuf> {
     let name = name.trim().replace('\\', "/");
+    let name = name.strip_prefix("file://").unwrap_or(&name).to_owned();
     let mut candidates = Vec::new();
     let scheme = ["package://", "model://"]
         .iter()
-        .find_map(|scheme| name.strip_prefix(scheme));
-    if let Some(inside) = scheme {
-        let rest = inside.split_once('/').map_or(inside, |(_, rest)| rest);
+        .find_map(|scheme| name.strip_prefix(scheme).map(str::to_owned));
+    let found = || {
+        let (package, rest) = name.strip_prefix("$(find ")?.split_once(')')?;
+        Some(format!("{}{rest}", package.trim()))
+    };
+    if let Some(inside) = &scheme.or_else(found) {
+        let rest = inside
+            .split_once('/')
+            .map_or(inside.as_str(), |(_, rest)| rest);
         for search in packages {
             candidates.push(search.join(inside));
             candidates.push(search.join(rest));
@@ -37,9 +44,8 @@ pub(crate) fn urdf_candidates(name: &str, folder: &Path, packages: &[PathBuf]) -
             candidates.push(above.join(rest));
         }
     } else {
-        let plain = name.strip_prefix("file://").unwrap_or(&name);
-        candidates.push(folder.join(plain));
-        candidates.extend(packages.iter().map(|search| search.join(plain)));
+        candidates.push(folder.join(&name));
+        candidates.extend(packages.iter().map(|search| search.join(&name)));
     }
     candidates
 }

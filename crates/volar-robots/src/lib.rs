@@ -49,9 +49,6 @@ pub struct LoadOptions {
     /// Folders in which `package://name/…` looks for `name`, before the
     /// folders above the file.
     pub packages: Vec<PathBuf>,
-    /// Put the inertia of a ball in the place of one that no solid can have,
-    /// and note it, rather than refuse the file.
-    pub balance_inertia: bool,
 }
 
 /// Reads a robot file on disk: URDF or MJCF; see [`load_from`].

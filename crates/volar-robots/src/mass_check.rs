@@ -20,7 +20,8 @@ pub(crate) struct Origin {
 
 /// Refuses bodies that move without mass. A zero mass on a link that is
 /// welded to a heavier one or does not move is noted; so is a link that has
-/// none but carries some.
+/// none but carries some, such as those between the slides and hinges on which
+/// a file mounts a hand that is to float.
 pub(crate) fn check_masses(
     robot: &Robot,
     origins: &[Origin],
@@ -55,14 +56,17 @@ pub(crate) fn check_masses(
         let b = body[i];
         let heavy = !moves[i] || own[b] > 0.0;
         if let Some((place, value)) = &origins[i].zero_mass {
-            if !heavy {
+            if !heavy && carried[b] <= 0.0 {
                 return Err(RobotError::BadMass {
                     place: place.clone(),
                     attribute: "mass".into(),
                     value: value.clone(),
                 });
             }
-            let detail = "it does not move or is part of a heavier body: taken as without mass";
+            let detail = match heavy {
+                true => "it does not move or is part of a heavier body: taken as without mass",
+                false => "it moves without mass of its own; what it carries has some",
+            };
             let name = robot.links[i].name.clone();
             report.add(NoteKind::Changed, "mass of zero", detail, name);
         } else if !heavy && i == b && !robot.links[i].intermediate {
@@ -81,12 +85,12 @@ pub(crate) fn check_masses(
 /// give six digits.
 const SLACK: f64 = 1e-6;
 
-/// Refuses inertias that no solid has, or puts that of a ball in their place:
-/// a third of the trace about every axis, as MuJoCo's `balanceinertia` does.
+/// Puts the inertia of a ball in the place of one that breaks the triangle
+/// inequality: a third of the trace about every axis, as MuJoCo's
+/// `balanceinertia` does. One with a negative moment is refused.
 pub(crate) fn check_inertias(
     robot: &mut Robot,
     origins: &[Origin],
-    balance: bool,
     report: &mut ImportReport,
 ) -> Result<(), RobotError> {
     for (link, origin) in robot.links.iter_mut().zip(origins) {
@@ -98,7 +102,7 @@ pub(crate) fn check_inertias(
         }
         let place = origin.inertia.as_ref().unwrap_or(&origin.place);
         let trace = mass.inertia.x_axis.x + mass.inertia.y_axis.y + mass.inertia.z_axis.z;
-        if !balance || trace <= 0.0 {
+        if !is_positive(mass.inertia, largest(mass.inertia)) {
             return Err(RobotError::BadInertia {
                 place: place.clone(),
                 link: link.name.clone(),
@@ -116,13 +120,20 @@ pub(crate) fn check_inertias(
 /// negative principal value. That holds for I itself then.
 fn is_possible(mass: &MassProperties) -> bool {
     let I = mass.inertia;
-    let largest = I
-        .to_cols_array()
-        .iter()
-        .fold(0.0_f64, |m, v| m.max(v.abs()));
     let half_trace = 0.5 * (I.x_axis.x + I.y_axis.y + I.z_axis.z);
-    let S = DMat3::from_diagonal(DVec3::splat(half_trace + SLACK * largest)) - I;
-    // Leading minors.
+    let S = DMat3::from_diagonal(DVec3::splat(half_trace)) - I;
+    largest(I) <= 0.0 || is_positive(S, largest(I))
+}
+
+/// Whether no principal value is negative, up to rounding of entries of a size:
+/// by the leading minors.
+fn is_positive(S: DMat3, size: f64) -> bool {
+    let S = S + DMat3::from_diagonal(DVec3::splat(SLACK * size));
     let two = S.x_axis.x * S.y_axis.y - S.x_axis.y * S.y_axis.x;
-    largest <= 0.0 || (S.x_axis.x > 0.0 && two > 0.0 && S.determinant() > 0.0)
+    S.x_axis.x > 0.0 && two > 0.0 && S.determinant() > 0.0
+}
+
+fn largest(I: DMat3) -> f64 {
+    let entries = I.to_cols_array();
+    entries.iter().fold(0.0_f64, |m, v| m.max(v.abs()))
 }

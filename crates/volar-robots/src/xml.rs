@@ -72,12 +72,21 @@ fn parse(text: &str, file: File) -> Result<Element, RobotError> {
             file: file.name.clone(),
         },
         roxmltree::Error::NodesLimitReached => too_large(&file.name, "elements", MAX_ELEMENTS),
+        roxmltree::Error::UnknownNamespace(prefix, at) if prefix == "xacro" => RobotError::Xacro {
+            file: file.name.clone(),
+            line: at.row,
+            found: "<xacro:…>".into(),
+        },
         other => RobotError::Syntax {
             file: file.name.clone(),
             problem: format!("not well-formed XML: {other}"),
         },
     })?;
     let lines = Lines::of(text);
+    if let Some((found, at)) = document.root_element().descendants().find_map(template) {
+        let (file, line) = (file.name, lines.at(at));
+        return Err(RobotError::Xacro { file, line, found });
+    }
     Ok(owned(document.root_element(), &Arc::new(file), &lines))
 }
 
@@ -156,6 +165,25 @@ impl Lines {
     fn at(&self, byte: usize) -> u32 {
         self.0.partition_point(|end| *end < byte) as u32 + 1
     }
+}
+
+/// What of a node only xacro understands, and where it is. Expanded files keep
+/// the declaration of its namespace, which means nothing.
+fn template(node: Node) -> Option<(String, usize)> {
+    if node
+        .tag_name()
+        .namespace()
+        .is_some_and(|uri| uri.contains("xacro"))
+    {
+        let found = format!("<xacro:{}>", node.tag_name().name());
+        return Some((found, node.range().start));
+    }
+    // `$(find package)` is a path of ROS that can be resolved.
+    let is_template =
+        |value: &str| value.contains("${") || value.contains("$(") && !value.contains("$(find ");
+    let found = node.attributes().find(|a| is_template(a.value()))?;
+    let found_text = format!("{}=\"{}\"", found.name(), found.value());
+    Some((found_text, node.range().start))
 }
 
 fn owned(node: Node, file: &Arc<File>, lines: &Lines) -> Element {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
+use volar_robots::NoteKind;
 use volar_scene::Setup;
 use volar_sim::Checkpoint;
 
@@ -11,7 +12,7 @@ use crate::measures::Measures;
 use crate::observer::{Ended, Observer, RunError, Stop};
 use crate::pull::pulls;
 use crate::run::Run;
-use crate::summary::{FailureKind, Summary};
+use crate::summary::{FailureKind, FileNote, Summary};
 
 /// How to run a scene.
 ///
@@ -174,6 +175,7 @@ pub fn execute(
         }
     }
     summary.warnings = warnings.iter().chain(&setup.notes).cloned().collect();
+    summary.notes = notes(setup);
     Ok(Outcome {
         summary,
         ended,
@@ -186,4 +188,19 @@ pub fn execute(
         },
         run,
     })
+}
+
+fn notes(setup: &Setup) -> Vec<FileNote> {
+    let reports = setup.reports.iter();
+    let notes = reports.flat_map(|(robot, report)| report.notes.iter().map(move |n| (robot, n)));
+    notes
+        .filter(|(_, note)| note.kind != NoteKind::Ignored)
+        .map(|(robot, note)| FileNote {
+            robot: robot.clone(),
+            kind: note.kind.to_string(),
+            what: note.what.clone(),
+            detail: note.detail.clone(),
+            names: note.names.clone(),
+        })
+        .collect()
 }

@@ -74,6 +74,36 @@ pub struct Summary {
     pub failure: Option<Failure>,
     /// Warnings, as sentences.
     pub warnings: Vec<String>,
+    /// What of the robots' files is not simulated or was changed.
+    #[serde(default)]
+    pub notes: Vec<FileNote>,
+}
+
+/// What of a robot's file is not simulated or was changed: one entry per kind
+/// of thing.
+///
+/// ```
+/// use volar_run::Summary;
+///
+/// fn print(summary: &Summary) {
+///     for note in &summary.notes {
+///         println!("{}: {} {}: {}", note.robot, note.what, note.kind, note.names.join(", "));
+///     }
+/// }
+/// # print(&Summary::default());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileNote {
+    /// Name of the robot in the scene.
+    pub robot: String,
+    /// `not supported` or `changed`.
+    pub kind: String,
+    /// What: an element of the file, an attribute, a setting.
+    pub what: String,
+    /// Why, or what was done instead.
+    pub detail: String,
+    /// Names of the elements concerned.
+    pub names: Vec<String>,
 }
 
 /// Why a run failed, and when.

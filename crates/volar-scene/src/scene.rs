@@ -33,6 +33,8 @@ pub struct Scene {
     pub spec: SceneSpec,
     /// The text as it was given: lines in errors are its lines.
     original: String,
+    /// Entries that were set, in order.
+    overrides: Vec<String>,
     source: Arc<dyn AssetSource>,
     /// In the source; files that the scene names are relative to it.
     folder: PathBuf,
@@ -95,11 +97,32 @@ impl Scene {
         Ok(Scene {
             name: name.to_owned(),
             original: text.clone(),
+            overrides: Vec::new(),
             text,
             spec,
             source: Arc::new(Memory::new()),
             folder: PathBuf::new(),
         })
+    }
+
+    /// A scene made in code. Its text is written from the description, so that
+    /// places in errors can be found in [`Scene::text`].
+    ///
+    /// ```
+    /// use volar_scene::Scene;
+    ///
+    /// let mut spec = Scene::builtin("g2p-cube")?.spec;
+    /// spec.bodies[0].mass = Some(0.5); // kg
+    /// let scene = Scene::from_spec(spec)?;
+    /// assert!(scene.text.contains("mass = 0.5"));
+    /// # Ok::<(), volar_scene::SceneError>(())
+    /// ```
+    pub fn from_spec(spec: SceneSpec) -> Result<Scene, SceneError> {
+        let text = toml::to_string(&spec).map_err(|error| SceneError::Syntax {
+            file: spec.name.clone(),
+            message: error.to_string(),
+        })?;
+        Scene::parse(&spec.name, &text)
     }
 
     /// The scene with the files it names from a source.
@@ -109,8 +132,20 @@ impl Scene {
 
     /// The scene with some entries set, each as `path=value`: keys joined by
     /// dots, entries of lists by number or name, as in `body.cube.mass=0.5`.
-    pub fn with<S: AsRef<str>>(self, overrides: &[S]) -> Result<Scene, SceneError> {
-        let (text, spec) = read(&self.name, &self.original, overrides)?;
+    /// What was set before stays set.
+    ///
+    /// ```
+    /// use volar_scene::Scene;
+    ///
+    /// let heavy = Scene::builtin("g2p-cube")?.with(&["body.cube.mass=0.5"])?;
+    /// let short = heavy.with(&["duration=0.5"])?;
+    /// assert_eq!(short.spec.bodies[0].mass, Some(0.5)); // kg
+    /// # Ok::<(), volar_scene::SceneError>(())
+    /// ```
+    pub fn with<S: AsRef<str>>(mut self, overrides: &[S]) -> Result<Scene, SceneError> {
+        let new = overrides.iter().map(|set| set.as_ref().to_owned());
+        self.overrides.extend(new);
+        let (text, spec) = read(&self.name, &self.original, &self.overrides)?;
         Ok(Scene { text, spec, ..self })
     }
 

@@ -6,8 +6,8 @@ use glam::DVec3;
 use thiserror::Error;
 use volar_contact::ContactLaw;
 use volar_dynamics::{
-    Actuator, DofParams, FrameMotion, JointForceError, JointForces, Kinematics, Tree, TreeBuilder,
-    TreeError,
+    Actuator, Crba, DofParams, FrameMotion, JointForceError, JointForces, Kinematics, Tree,
+    TreeBuilder, TreeError,
 };
 use volar_geom::broadphase::PairFilter;
 use volar_geom::{ClosedMesh, MeshError, TriMesh};
@@ -269,6 +269,7 @@ impl ModelBuilder {
         };
         Ok(Model {
             lever: levers(&tree, &surfaces, &self.motions),
+            inertia: inertias(&tree, &armature, &self.motions),
             tree,
             surfaces,
             law: self.law,
@@ -373,12 +374,27 @@ fn exclude_immobile(tree: &Tree, surfaces: &[Option<Surface>], excluded: &mut Ve
     }
 }
 
-/// For every dof that turns: how far from its axis the bodies reach that it
-/// moves, so that angles count in tolerances by the distance they move.
-fn levers(tree: &Tree, surfaces: &[Option<Surface>], motions: &[Arc<dyn Motion>]) -> Vec<f64> {
+/// Inertia that each dof moves when nothing else moves, at neutral coordinates.
+fn inertias(tree: &Tree, armature: &[f64], motions: &[Arc<dyn Motion>]) -> Vec<f64> {
+    let kinematics = neutral(tree, motions);
+    let nv = tree.nv();
+    let mut mass = vec![0.0; nv * nv];
+    Crba::default().calc(tree, &kinematics, armature, &mut mass);
+    (0..nv).map(|i| mass[i * nv + i]).collect()
+}
+
+/// All joints at zero, at rest.
+fn neutral(tree: &Tree, motions: &[Arc<dyn Motion>]) -> Kinematics {
     let mut kinematics = Kinematics::default();
     let still: Vec<FrameMotion> = motions.iter().map(|motion| motion.at(0.0)).collect();
     kinematics.calc(tree, &tree.neutral_q(), &vec![0.0; tree.nv()], &still);
+    kinematics
+}
+
+/// For every dof that turns: how far from its axis the bodies reach that it
+/// moves, so that angles count in tolerances by the distance they move.
+fn levers(tree: &Tree, surfaces: &[Option<Surface>], motions: &[Arc<dyn Motion>]) -> Vec<f64> {
+    let kinematics = neutral(tree, motions);
     let mut levers = vec![0.0_f64; tree.nv()];
     for (body, surface) in surfaces.iter().enumerate() {
         let radius = surface.as_ref().map_or(0.0, |surface| surface.radius);

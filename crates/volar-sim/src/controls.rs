@@ -6,7 +6,8 @@ use volar_contact::{Material, PairMaterial};
 use volar_dynamics::{Actuator, DofParams, JointForceError, JointForces, Signal};
 use volar_math::{Pose, Wrench, rotation};
 
-use crate::ids::{ActuatorId, BodyId, PairId};
+use crate::ids::{ActuatorId, BodyId, DofId, PairId};
+use crate::model::Model;
 
 /// Gravity, efforts, loads and materials.
 ///
@@ -190,6 +191,44 @@ impl Controls {
     pub fn actuator(&self, id: ActuatorId) -> Option<&Actuator> {
         let entry = self.joints.actuators().get(id.index())?;
         Some(&entry.1)
+    }
+
+    /// One more actuator on a joint of the model, on top of those it has; none
+    /// if the joint does not have that degree of freedom.
+    ///
+    /// ```
+    /// use volar_dynamics::Actuator;
+    /// use volar_sim::{Body, ModelBuilder, Simulation};
+    /// # use std::sync::Arc;
+    /// # use glam::DVec3;
+    /// # use volar_contact::Material;
+    /// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+    /// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+    /// # let rubber = Material::named("rubber").unwrap();
+    ///
+    /// let mut builder = ModelBuilder::new();
+    /// let pad = builder.add(Body::free("pad", mesh, 0.1, rubber).on_slide([1.0, 0.0, 0.0]));
+    /// let mut sim = Simulation::start(builder.build()?)?;
+    /// let model = sim.model().clone();
+    /// sim.change(|controls| {
+    ///     let push = Actuator::effort(0.2); // N
+    ///     controls.drive(&model, pad.joint(), push).unwrap().unwrap();
+    /// })?;
+    /// sim.advance_to(1.0)?;
+    /// assert!((sim.joint_velocity(pad.joint()).unwrap() - 2.0).abs() < 1.0e-9); // m/s
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn drive(
+        &mut self,
+        model: &Model,
+        joint: impl Into<DofId>,
+        actuator: Actuator,
+    ) -> Result<Option<ActuatorId>, JointForceError> {
+        let Some(dof) = model.dof(joint.into()) else {
+            return Ok(None);
+        };
+        self.joints.add_actuator(vec![(dof, 1.0)], actuator)?;
+        Ok(Some(ActuatorId::new(self.joints.actuators().len() - 1)))
     }
 
     /// Replaces an actuator: another effort, target or gain.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use volar_contact::memory::MAX_STATES;
 use volar_contact::{PairContact, PairInput, PairState, Patch, PatchState};
-use volar_dynamics::{Aba, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, energy};
+use volar_dynamics::{Aba, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, Switches, energy};
 use volar_geom::Pose;
 use volar_geom::broadphase::BroadPhase;
 use volar_geom::bvh::Aabb;
@@ -94,6 +94,8 @@ pub struct Evaluation {
     pool: Vec<ActivePair>,
     active: usize,
     states: Vec<PatchState>,
+    /// Which stops and limits of servos act, held during a step.
+    pub switches: Switches,
     /// Efforts of the joints (stage 5).
     pub efforts: JointEfforts,
     /// Wrench on each body (stage 6).
@@ -197,7 +199,8 @@ impl Evaluation {
         self.clock.lap(Stage::Contact);
 
         let z = &x[layout.joint_friction()];
-        controls.joints.calc(t, q, v, z, &mut self.efforts);
+        let (held, efforts) = (&self.switches, &mut self.efforts);
+        controls.joints.calc(t, q, v, z, held, efforts);
         self.clock.lap(Stage::Joints);
 
         self.gather(model, controls, t);

@@ -24,6 +24,7 @@ mod simulation;
 mod stage;
 mod state;
 mod step;
+mod switching;
 mod system;
 mod tangent;
 mod tolerance;

@@ -113,6 +113,8 @@ pub struct Model {
     /// Length that turns a dof's angle into a distance for tolerances, m; 1
     /// for a sliding dof.
     pub(crate) lever: Vec<f64>,
+    /// Inertia that each dof moves, kg m² or kg, as a scale.
+    pub(crate) inertia: Vec<f64>,
     /// What a simulation starts with.
     pub(crate) controls: Controls,
 }

@@ -225,6 +225,12 @@ impl Simulation {
         Ok(())
     }
 
+    /// Threads that contacts are evaluated on, the calling one counted.
+    pub fn threads(&self) -> usize {
+        let workers = self.evaluation.workers.as_ref();
+        workers.map_or(1, |pool| pool.current_num_threads())
+    }
+
     /// Goes on by a duration, s; its end is hit exactly.
     pub fn advance(&mut self, duration: f64) -> Result<(), SimError> {
         self.advance_to(self.state.time + duration)

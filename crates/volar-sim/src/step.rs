@@ -21,9 +21,9 @@ use crate::tolerance::worst;
 /// A body may move this much of a thickness in one step towards another.
 const THICKNESS_SHARE: f64 = 0.25;
 /// At the end of a step a new contact may be this times the tolerance deep, m.
-const TOUCH_DEPTH: f64 = 1.0e-2;
+pub(crate) const TOUCH_DEPTH: f64 = 1.0e-2;
 /// Steps are not cut below this for a touch, s.
-const SHORTEST_TOUCH: f64 = 1.0e-8;
+pub(crate) const SHORTEST_TOUCH: f64 = 1.0e-8;
 /// The first step after a start or a change, s.
 const FIRST_STEP: f64 = 1.0e-4;
 
@@ -66,10 +66,10 @@ impl Simulation {
             self.statistics.factorisations += u64::from(implicit);
             let t1 = if h_now >= left { end } else { t0 + h_now };
             if error <= 1.0
-                && let Some(touch) = self.touched_too_deep(t1)
+                && let Some(shorter) = self.missed_something(t1)
             {
                 self.statistics.rejected += 1;
-                h = touch;
+                h = shorter;
                 continue;
             }
             if error <= 1.0 {
@@ -90,6 +90,14 @@ impl Simulation {
                 return Err(self.too_small(t0, h));
             }
         }
+    }
+
+    /// The length to which a step must be cut because contacts or stops began
+    /// or ceased to act within it.
+    fn missed_something(&mut self, time: f64) -> Option<f64> {
+        let touched = self.touched_too_deep(time);
+        let switched = self.switched_late(time, &self.q);
+        touched.into_iter().chain(switched).reduce(f64::min)
     }
 
     /// Resolves first touches. The stages of a step may all miss a contact that
@@ -210,6 +218,7 @@ impl Simulation {
     }
 
     fn evaluate_rates(&mut self) -> Result<(), SimError> {
+        self.hold_switches();
         let state = &self.state;
         self.statistics.evaluations += 1;
         self.evaluation.rates(

@@ -96,9 +96,9 @@ impl Tangent {
         let armature = controls.joints.armature();
         self.crba
             .calc(&model.tree, kinematics, armature, &mut self.mass);
-        controls
-            .joints
-            .add_tangents(t, q, v, z, &mut self.stiffness, &mut self.damping);
+        let held = &evaluation.switches;
+        let (K, D) = (&mut self.stiffness, &mut self.damping);
+        controls.joints.add_tangents(t, q, v, z, held, K, D);
         let loads = Loads {
             gravity: controls.gravity.at(t),
             F_Bo_W: &evaluation.wrenches,

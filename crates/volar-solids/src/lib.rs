@@ -18,4 +18,4 @@ mod unite;
 pub use polygon::triangulate;
 pub use repair::{NoSolid, RepairOptions, RepairStep, Repaired, repair};
 pub use shape::{MeshFile, Scale, Shape};
-pub use unite::{NotUnited, unite};
+pub use unite::{NotUnited, side_by_side, unite};

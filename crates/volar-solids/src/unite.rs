@@ -22,6 +22,18 @@ fn texts(complaints: &[Complaint]) -> String {
 /// The solid that several closed meshes make together: where they overlap it
 /// counts once.
 pub fn unite(meshes: &[TriMesh]) -> Result<TriMesh, NotUnited> {
+    let repaired = repair(side_by_side(meshes), &RepairOptions::default());
+    if repaired.report.is_usable() {
+        return Ok(repaired.mesh);
+    }
+    Err(NotUnited {
+        complaints: repaired.report.complaints,
+    })
+}
+
+/// Several meshes in one, each as it is: a point in two of them is wound round
+/// twice.
+pub fn side_by_side(meshes: &[TriMesh]) -> TriMesh {
     let mut all = TriMesh::default();
     for mesh in meshes {
         let first = all.vertices.len() as u32;
@@ -29,11 +41,5 @@ pub fn unite(meshes: &[TriMesh]) -> Result<TriMesh, NotUnited> {
         let moved = mesh.triangles.iter().map(|t| t.map(|v| v + first));
         all.triangles.extend(moved);
     }
-    let repaired = repair(all, &RepairOptions::default());
-    if repaired.report.is_usable() {
-        return Ok(repaired.mesh);
-    }
-    Err(NotUnited {
-        complaints: repaired.report.complaints,
-    })
+    all
 }

@@ -19,5 +19,6 @@ mod sample;
 mod serve;
 
 pub use page::Page;
+pub use patches::{Patch, PatchFinder, Triangle};
 pub use report::{MAX_FRAMES, ReportError, RunInfo};
 pub use serve::{ServeError, ServeOptions, Server};

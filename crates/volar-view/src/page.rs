@@ -16,12 +16,19 @@ pub struct Page {
     pub style: &'static str,
 }
 
+const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/viewer.js"));
+const STYLE: &str = include_str!(concat!(env!("OUT_DIR"), "/viewer.css"));
+
 impl Page {
+    /// Whether there is a page, for builds that must have one.
+    pub const IS_BUILT: bool = !SCRIPT.is_empty() && !STYLE.is_empty();
+
     /// The page that was built along; none on a machine without Node.js.
     pub fn built() -> Option<Page> {
-        let script = include_str!(concat!(env!("OUT_DIR"), "/viewer.js"));
-        let style = include_str!(concat!(env!("OUT_DIR"), "/viewer.css"));
-        (!script.is_empty() && !style.is_empty()).then_some(Page { script, style })
+        Page::IS_BUILT.then_some(Page {
+            script: SCRIPT,
+            style: STYLE,
+        })
     }
 
     /// The page with all its data, as one file that needs nothing else.

@@ -5,12 +5,13 @@ mod text;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use volar_assets::Disk;
 use volar_meshes::MeshLibrary;
 use volar_robots::meshes::link_solids;
 use volar_robots::{ImportReport, LoadOptions, Robot, RobotError, load_from};
+
+use crate::Status;
 
 /// Show the links, joints and actuators of URDF and MJCF files.
 ///
@@ -27,10 +28,6 @@ pub struct Args {
     /// Folder in which `package://NAME/…` looks for NAME; may be repeated.
     #[arg(long = "packages", value_name = "DIR")]
     packages: Vec<PathBuf>,
-
-    /// Replace inertias that no solid can have by that of a ball.
-    #[arg(long)]
-    balance_inertia: bool,
 
     /// Print JSON instead of text.
     #[arg(long)]
@@ -74,10 +71,9 @@ struct Inspected {
     triangles: Result<usize, String>,
 }
 
-pub fn run(args: &Args) -> ExitCode {
+pub fn run(args: &Args) -> Status {
     let options = LoadOptions {
         packages: args.packages.clone(),
-        balance_inertia: args.balance_inertia,
     };
     let inspect = |file| Outcome {
         file,
@@ -99,7 +95,7 @@ pub fn run(args: &Args) -> ExitCode {
         // Whoever reads the output may stop early, as `head` does.
         if error.kind() != std::io::ErrorKind::BrokenPipe {
             eprintln!("error: cannot write the result: {error}");
-            return ExitCode::from(BAD_INPUT);
+            return BAD_INPUT;
         }
     }
     // The worst file decides.
@@ -108,7 +104,7 @@ pub fn run(args: &Args) -> ExitCode {
         Ok(_) => NOT_SOLID,
         Err(_) => BAD_INPUT,
     };
-    ExitCode::from(outcomes.iter().map(status).max().unwrap_or(SOLID))
+    outcomes.iter().map(status).max().unwrap_or(SOLID)
 }
 
 fn inspect(file: &Path, options: &LoadOptions) -> Result<Inspected, RobotError> {

@@ -3,10 +3,10 @@
 mod progress;
 mod text;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -21,6 +21,7 @@ use volar_scene::Setup;
 use volar_sim::MAX_THREADS;
 use volar_view::{MAX_FRAMES, RunInfo};
 
+use crate::Status;
 use crate::scene::{SceneArgs, load};
 
 /// Run a scene: a file, or the name of a built-in one.
@@ -77,19 +78,20 @@ interrupted or stopped by --limit-wall. Whatever was recorded is kept.
 
 JSON keys: docs/summary.md.";
 
-pub fn run(args: &Args) -> ExitCode {
-    match try_run(args) {
-        Ok(Ended::Complete | Ended::Stopped(Stop::Done)) => ExitCode::SUCCESS,
-        Ok(Ended::Failed(_)) => ExitCode::from(1),
-        Ok(Ended::Stopped(_)) => ExitCode::from(130),
+/// `command` is the whole command line, for the report.
+pub fn run(args: &Args, command: &[OsString]) -> Status {
+    match try_run(args, command) {
+        Ok(Ended::Complete | Ended::Stopped(Stop::Done)) => crate::SUCCESS,
+        Ok(Ended::Failed(_)) => 1,
+        Ok(Ended::Stopped(_)) => 130,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::from(2)
+            2
         }
     }
 }
 
-fn try_run(args: &Args) -> anyhow::Result<Ended> {
+fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
     if args.threads > MAX_THREADS {
         bail!("--threads: more than {MAX_THREADS} are not supported");
     }
@@ -142,15 +144,27 @@ fn try_run(args: &Args) -> anyhow::Result<Ended> {
     let mut limit = args.limit_wall.map(WallLimit::new);
     observers.extend(limit.as_mut().map(|limit| limit as &mut dyn Observer));
     let outcome = execute(&setup, &options, &mut observers)?;
-    finish(args, &setup, &outcome, kept.frames())?;
+    finish(args, command, &setup, &outcome, kept.frames())?;
     Ok(outcome.ended)
 }
 
-fn finish(args: &Args, setup: &Setup, outcome: &Outcome, frames: &[Frame]) -> anyhow::Result<()> {
+fn finish(
+    args: &Args,
+    command: &[OsString],
+    setup: &Setup,
+    outcome: &Outcome,
+    frames: &[Frame],
+) -> anyhow::Result<()> {
     let json = serde_json::to_string_pretty(&outcome.summary)?;
     if let Some(folder) = &args.out {
         write(&folder.join("summary.json"), &format!("{json}\n"))?;
-        report(folder, setup, outcome, frames)?;
+        let info = RunInfo {
+            summary: serde_json::to_value(&outcome.summary)?,
+            scene_toml: toml::to_string(&setup.scene.spec)?,
+            command: command_line(command),
+            version: env!("CARGO_PKG_VERSION").into(),
+        };
+        volar_view::report::write(folder, &info, &volar_run::header(setup), frames)?;
     }
     if let Some(path) = &args.checkpoint {
         write(path, &serde_json::to_string(&outcome.saved)?)?;
@@ -168,21 +182,9 @@ fn finish(args: &Args, setup: &Setup, outcome: &Outcome, frames: &[Frame]) -> an
     Ok(())
 }
 
-/// `report.html` and the plots.
-fn report(folder: &Path, setup: &Setup, outcome: &Outcome, frames: &[Frame]) -> anyhow::Result<()> {
-    let info = RunInfo {
-        summary: serde_json::to_value(&outcome.summary)?,
-        scene_toml: toml::to_string(&setup.scene.spec)?,
-        command: command_line(std::env::args()),
-        version: env!("CARGO_PKG_VERSION").into(),
-    };
-    let header = volar_run::header(setup);
-    volar_view::report::write(folder, &info, &header, frames)?;
-    Ok(())
-}
-
 /// The command as it can be typed again.
-fn command_line(arguments: impl Iterator<Item = String>) -> String {
+fn command_line(arguments: &[OsString]) -> String {
+    let arguments = arguments.iter().map(|argument| argument.to_string_lossy());
     let quoted = arguments.enumerate().map(|(i, argument)| match argument {
         _ if i == 0 => "volar".to_owned(),
         plain
@@ -190,7 +192,7 @@ fn command_line(arguments: impl Iterator<Item = String>) -> String {
                 .chars()
                 .all(|c| c.is_alphanumeric() || "-_./=:".contains(c)) =>
         {
-            plain
+            plain.into_owned()
         }
         other => format!("'{}'", other.replace('\'', "'\\''")),
     });

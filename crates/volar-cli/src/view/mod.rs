@@ -1,7 +1,6 @@
 //! `volar view`: a recording, or a scene while it runs, in the browser.
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,6 +8,7 @@ use anyhow::Context;
 use volar_record::{MCAP_FILE, Recording};
 use volar_view::{RunInfo, ServeOptions, Server};
 
+use crate::Status;
 use crate::scene::{SceneArgs, load};
 
 /// Watch a run in the browser: a recording, or a scene while it runs.
@@ -39,12 +39,12 @@ Examples:
 
 Ctrl-C ends the server.";
 
-pub fn run(args: &Args) -> ExitCode {
+pub fn run(args: &Args) -> Status {
     match try_view(args) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => crate::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::from(2)
+            2
         }
     }
 }

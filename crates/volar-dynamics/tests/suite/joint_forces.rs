@@ -7,7 +7,7 @@ use glam::DVec3;
 use proptest::prelude::*;
 use volar_dynamics::{
     Actuator, Bristle, Coupling, DofParams, Joint, JointEfforts, JointForceError, JointForces,
-    Lines, Signal, Spring, Tree, TreeBuilder,
+    Late, Lines, Signal, Spring, Switches, Tree, TreeBuilder,
 };
 use volar_testkit::rng::Rng;
 
@@ -102,8 +102,14 @@ fn random_state(rng: &mut Rng) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
 
 fn calc(forces: &JointForces, q: &[f64], v: &[f64], z: &[f64]) -> JointEfforts {
     let mut out = JointEfforts::default();
-    forces.calc(0.0, q, v, z, &mut out);
+    forces.calc(0.0, q, v, z, &sides(forces, q, v), &mut out);
     out
+}
+
+fn sides(forces: &JointForces, q: &[f64], v: &[f64]) -> Switches {
+    let mut sides = Switches::default();
+    forces.switch(0.0, q, v, &mut sides);
+    sides
 }
 
 #[test]
@@ -115,7 +121,8 @@ fn tangents_are_what_differences_show() {
     for seed in 0..300 {
         let (q, v, z) = random_state(&mut Rng::for_case("tangents", seed));
         let (mut by_q, mut by_v) = (vec![0.0; nv * nv], vec![0.0; nv * nv]);
-        forces.add_tangents(0.0, &q, &v, &z, &mut by_q, &mut by_v);
+        let held = sides(&forces, &q, &v);
+        forces.add_tangents(0.0, &q, &v, &z, &held, &mut by_q, &mut by_v);
         for j in 0..nv {
             let shifted = |x: &[f64], h: f64| {
                 let mut x = x.to_vec();
@@ -214,12 +221,115 @@ fn limits_push_and_never_pull() {
     assert_eq!(effort(-0.2, 20.0), 0.0);
 }
 
+/// What `late` finds on the way from one coordinate and rate of the first hinge
+/// to others.
+fn late(forces: &JointForces, from: [f64; 2], to: [f64; 2]) -> Vec<Late> {
+    let state = |[x, rate]: [f64; 2]| {
+        let mut q = tree().neutral_q();
+        let mut v = vec![0.0; 6];
+        (q[0], v[0]) = (x, rate);
+        (q, v)
+    };
+    let ((q0, v0), (q, v)) = (state(from), state(to));
+    let mut found = Vec::new();
+    let held = sides(forces, &q0, &v0);
+    forces.late(&held, [0.0, 0.1], [&q0, &v0], [&q, &v], |late| {
+        found.push(late)
+    });
+    found
+}
+
+#[test]
+fn stops_tell_when_they_were_entered_and_left() {
+    let mut all = vec![DofParams::default(); 6];
+    all[0] = DofParams {
+        limits: Some([-0.1, 0.2]),
+        limit_stiffness: 100.0,
+        limit_damping: 1.0,
+        ..DofParams::default()
+    };
+    let forces = JointForces::new(&tree(), all, vec![], vec![]).unwrap();
+    assert_eq!(late(&forces, [0.0, 1.0], [0.15, 1.0]), []);
+    let [
+        Late::Entered {
+            dof: 0,
+            depth,
+            rate,
+        },
+    ] = late(&forces, [0.0, 1.0], [0.25, 2.0])[..]
+    else {
+        panic!("not entered");
+    };
+    assert!((depth - 0.05).abs() < 1e-15 && rate == 2.0);
+    let [Late::Entered { depth, rate, .. }] = late(&forces, [0.0, 1.0], [-0.3, -2.0])[..] else {
+        panic!("not entered");
+    };
+    assert!((depth - 0.2).abs() < 1e-15 && rate == 2.0);
+    // Pushes with 5 at the start; at the end the damper would pull with 1.
+    let [
+        Late::Off {
+            dof: 0,
+            effort,
+            share,
+        },
+    ] = late(&forces, [0.25, 0.0], [0.21, -2.0])[..]
+    else {
+        panic!("not left");
+    };
+    assert!((effort - 1.0).abs() < 1e-12 && (share - 1.0 / 6.0).abs() < 1e-12);
+}
+
+#[test]
+fn servos_tell_when_they_reach_or_leave_their_limit() {
+    let servo = Actuator::Position {
+        target: Signal::Constant(1.0),
+        kp: 10.0,
+        kd: 0.0,
+        effort_limit: Some([-4.0, 4.0]),
+    };
+    let free = vec![DofParams::default(); 6];
+    let forces = JointForces::new(&tree(), free, vec![(0, servo)], vec![]).unwrap();
+    // At its limit up to 0.6, 3 below it at 0.9.
+    assert_eq!(late(&forces, [0.0, 1.0], [0.5, 1.0]), []);
+    let [Late::Off { effort, share, .. }] = late(&forces, [0.0, 1.0], [0.9, 1.0])[..] else {
+        panic!("not left");
+    };
+    assert!((effort - 3.0).abs() < 1e-12 && (share - 1.0 / 3.0).abs() < 1e-12);
+}
+
+#[test]
+fn an_actuator_on_a_tendon_reaches_every_joint_by_its_coefficient() {
+    let free = vec![DofParams::default(); 6];
+    let mut forces = JointForces::new(&tree(), free, vec![], vec![]).unwrap();
+    let servo = Actuator::Position {
+        target: Signal::Constant(1.0),
+        kp: 10.0,
+        kd: 2.0,
+        effort_limit: Some([-5.0, 5.0]),
+    };
+    forces
+        .add_actuator(vec![(0, 0.5), (2, -2.0)], servo)
+        .unwrap();
+    let mut q = tree().neutral_q();
+    (q[0], q[2]) = (0.8, -0.2);
+    let out = calc(&forces, &q, &[0.4, 0.0, 0.1, 0.0, 0.0, 0.0], &[]);
+    // s = 0.8 and its rate is 0: 10 (1 − 0.8) = 2.
+    let wanted = [1.0, 0.0, -4.0];
+    assert!(
+        out.tau
+            .iter()
+            .zip(wanted)
+            .all(|(tau, w)| (tau - w).abs() < 1e-12)
+    );
+    assert!(out.actuator_power.abs() < 1e-12);
+}
+
 #[test]
 fn a_table_is_followed() {
     let table = Lines::new(vec![(1.0, 2.0), (2.0, 4.0), (4.0, -2.0)]).unwrap();
     assert_eq!(Signal::Lines(table.clone()).corners(), [1.0, 2.0, 4.0]);
     let actuator = Actuator::Effort(Signal::Lines(table.clone()));
-    let at = |t: f64| (actuator.calc(t, 0.3, 0.1).effort, table.at(t).1);
+    let at = |t: f64| (actuator.effort_at(t, 0.3, 0.1), table.at(t).1);
     assert_eq!(at(0.0), (2.0, 0.0));
     assert_eq!(at(1.5), (3.0, 2.0));
     assert_eq!(at(2.0), (4.0, -3.0));

@@ -92,14 +92,35 @@ impl Reader<'_> {
             scale,
             X_FM,
         };
-        if self.meshes.insert(name, asset).is_some() {
-            let place = element.place();
-            return Err(RobotError::Duplicate {
-                place,
-                kind: "mesh",
-            });
+        match self.meshes.get(&name) {
+            None => {
+                self.meshes.insert(name, asset);
+            }
+            Some(first) if self.can_stand_for(first, &asset) => {
+                let detail = "listed twice under one name: the first is taken";
+                self.report.add(NoteKind::Changed, "<mesh>", detail, name);
+            }
+            Some(_) => {
+                return Err(RobotError::Duplicate {
+                    place: element.place(),
+                    kind: "mesh",
+                });
+            }
         }
         Ok(())
+    }
+
+    /// Whether another mesh of the same name is the same, or is not there.
+    fn can_stand_for(&self, first: &MeshAsset, other: &MeshAsset) -> bool {
+        let source = self.files.library.source();
+        let bytes = |asset: &MeshAsset| source.read(asset.path.as_ref()?).ok();
+        match (bytes(first), bytes(other)) {
+            (Some(first_bytes), Some(other_bytes)) => {
+                first_bytes == other_bytes && first.scale == other.scale && first.X_FM == other.X_FM
+            }
+            (Some(_), None) => other.path.is_some(),
+            (None, _) => false,
+        }
     }
 
     /// The mesh that a shape names.

@@ -25,7 +25,6 @@ pub struct Compiler {
     pub total_mass: Option<f64>,
     pub bound_mass: f64,
     pub bound_inertia: f64,
-    pub balance_inertia: bool,
 }
 
 impl Default for Compiler {
@@ -41,7 +40,6 @@ impl Default for Compiler {
             total_mass: None,
             bound_mass: 0.0,
             bound_inertia: 0.0,
-            balance_inertia: false,
         }
     }
 }
@@ -72,7 +70,6 @@ impl Compiler {
         let flag = |name: &str| element.word(name, BOOL);
         self.autolimits = flag("autolimits")?.unwrap_or(self.autolimits);
         self.strippath = flag("strippath")?.unwrap_or(self.strippath);
-        self.balance_inertia = flag("balanceinertia")?.unwrap_or(self.balance_inertia);
         for name in ["assetdir", "meshdir"] {
             if let Some(folder) = element.get(name) {
                 self.meshdir = PathBuf::from(folder.replace('\\', "/"));

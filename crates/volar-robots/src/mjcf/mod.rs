@@ -126,12 +126,10 @@ pub(crate) fn read(mut root: Element, files: Files) -> Result<(Robot, ImportRepo
     let Reader {
         mut robot,
         origins,
-        compiler,
         mut report,
         ..
     } = reader;
     check_masses(&robot, &origins, &mut report)?;
-    let balance = files.options.balance_inertia || compiler.balance_inertia;
-    check_inertias(&mut robot, &origins, balance, &mut report)?;
+    check_inertias(&mut robot, &origins, &mut report)?;
     Ok((robot, report))
 }

@@ -66,8 +66,7 @@ pub(crate) fn read(root: &Element, files: Files) -> Result<(Robot, ImportReport)
         }
     }
     check_masses(&robot, &origins, &mut reader.report)?;
-    let balance = files.options.balance_inertia;
-    check_inertias(&mut robot, &origins, balance, &mut reader.report)?;
+    check_inertias(&mut robot, &origins, &mut reader.report)?;
     Ok((robot, reader.report))
 }
 

@@ -432,3 +432,21 @@ fn includes_that_never_end_are_refused() {
     assert!(started.elapsed().as_secs_f64() < 5.0);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_mesh_listed_twice_is_one() {
+    let file = "parts/wedge.obj";
+    let asset = |more: &str| {
+        format!(
+            "<asset><mesh name=\"m\" file=\"{file}\"/><mesh name=\"m\" {more}/></asset>{}",
+            body("<joint/>")
+        )
+    };
+    for again in [format!("file=\"{file}\""), "file=\"not_there.stl\"".into()] {
+        let (_, report) = read(&asset(&again)).unwrap();
+        let note = report.about("<mesh>").next().unwrap();
+        assert!(note.detail.contains("the first is taken"), "{note}");
+    }
+    let other = refused(&asset(&format!("file=\"{file}\" scale=\"2 2 2\"")));
+    assert!(other.contains("another mesh of this name"), "{other}");
+}

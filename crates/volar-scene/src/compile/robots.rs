@@ -12,7 +12,7 @@ use volar_robots::{
     ImportReport, JointKind, Keyframe, Link, LoadOptions, NoteKind, Robot, load_from,
 };
 use volar_sim::{Body, BodyId, Coupling, DofId, MotionId, Parent};
-use volar_solids::unite;
+use volar_solids::{side_by_side, unite};
 
 use super::contact::material;
 use super::drives::PlannedDrive;
@@ -34,7 +34,6 @@ impl Stage<'_> {
         let packages = entry.packages.iter().map(|p| self.files.path(p));
         let options = LoadOptions {
             packages: packages.collect(),
-            balance_inertia: entry.balance_inertia,
         };
         let library = self.files.library;
         let (mut robot, mut report) =
@@ -306,8 +305,7 @@ fn solid_and_mass(
         (None, solids) => {
             let detail = "no inertia in the file: that of the contact shapes at 1000 kg/m³";
             report.add(NoteKind::Changed, "mass", detail, &link.name);
-            let whole = unite(solids).map_err(|error| at_link(&error))?;
-            SolidMoments::of(&whole)
+            SolidMoments::of(&as_one(solids, &link.name, report))
                 .map(|moments| moments.with_density(DENSITY))
                 .ok_or_else(|| at_link(&"its shapes have no volume"))?
         }
@@ -322,11 +320,23 @@ fn solid_and_mass(
         0 | 1 => parts.pop(),
         _ => {
             let parts: Vec<TriMesh> = parts.iter().map(ClosedMesh::to_tri_mesh).collect();
-            let whole = unite(&parts).map_err(|error| at_link(&error))?;
-            Some(closed(whole)?)
+            Some(closed(as_one(&parts, &link.name, report))?)
         }
     };
     Ok((solid.map(Arc::new), mass))
+}
+
+/// The union of a link's shapes. Where it fails, the shapes side by side: the
+/// kernel integrates winding numbers, so what two of them share counts twice.
+fn as_one(solids: &[TriMesh], link: &str, report: &mut ImportReport) -> TriMesh {
+    unite(solids).unwrap_or_else(|error| {
+        let detail = format!(
+            "the union of its shapes failed ({error}): they touch side by side, and what two of \
+             them share is counted twice"
+        );
+        report.add(NoteKind::Changed, "shapes not united", detail, link);
+        side_by_side(solids)
+    })
 }
 
 /// Takes shapes out of contact, by their names or their links'.

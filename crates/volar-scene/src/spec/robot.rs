@@ -43,9 +43,6 @@ pub struct RobotEntry {
     /// Links or shapes of the file that take no part in contact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
-    /// Replaces inertias that no solid can have, instead of refusing the file.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub balance_inertia: bool,
     /// Name or number of a keyframe of the file to start from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keyframe: Option<String>,

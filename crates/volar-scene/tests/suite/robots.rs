@@ -1,7 +1,9 @@
 //! Robots from files: starts, drives, couplings, sensors, and what the scene
 //! replaces.
 
-use crate::common::{at, body, close, joint, run, setup};
+use std::f64::consts::PI;
+
+use crate::common::{at, body, close, compile_in, folder, joint, run, setup};
 use volar_contact::Material;
 use volar_dynamics::{Actuator, Signal};
 use volar_scene::{Commanded, Setup};
@@ -311,4 +313,28 @@ fn a_floating_root_falls_with_its_robot() {
     let frame = at(&mut run, 0.5);
     let plate = frame.bodies[body(run.setup(), "arm/plate")].position;
     close(plate.z, 2.0 - 0.5 * 9.81 * 0.25, 1.0e-6);
+}
+
+/// The torso of a well-known cheetah: the union of its two capsules fails.
+#[test]
+fn shapes_that_cannot_be_united_touch_side_by_side() {
+    let capsules = r#"<mujoco><worldbody><body name="torso"><freejoint/>
+        <geom fromto="-.5 0 0 .5 0 0" size="0.046" type="capsule"/>
+        <geom axisangle="0 1 0 .87" pos=".6 0 .1" size="0.046 .15" type="capsule"/>
+        </body></worldbody></mujoco>"#
+        .replace("<mujoco>", "<mujoco><compiler angle=\"radian\"/>");
+    let scene = "name = \"s\"\n[[robot]]\nname = \"cheetah\"\nfile = \"cheetah.xml\"\n";
+    let setup = compile_in(&folder(&[("cheetah.xml", &capsules)]), scene, &[]).unwrap();
+    let torso = setup.model.body("cheetah/torso").unwrap();
+    let mesh = &setup.model.surface(torso).unwrap().mesh;
+    let (volume, radius) = (mesh.moments().unwrap().volume, 0.046);
+    let capsule = |half: f64| PI * radius * radius * (2.0 * half + 4.0 / 3.0 * radius);
+    let sum = capsule(0.5) + capsule(0.15);
+    // Flat faces cut a little off the round.
+    assert!((0.97 * sum..sum).contains(&volume), "{volume} of {sum}");
+    let report = &setup.reports[0].1;
+    assert_eq!(
+        report.about("shapes not united").next().unwrap().names,
+        ["torso"]
+    );
 }

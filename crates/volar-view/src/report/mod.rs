@@ -59,6 +59,9 @@ pub enum ReportError {
         /// What the system said.
         source: io::Error,
     },
+    /// The frames could not be packed.
+    #[error("the frames cannot be packed: {0}")]
+    Pack(io::Error),
     /// A plot could not be painted.
     #[error("plot `{plot}` cannot be painted: {source}")]
     Paint {
@@ -80,6 +83,44 @@ pub fn write(
     write_with(Page::built(), dir, run, header, frames)
 }
 
+/// The page of a run as text: one file that needs nothing else.
+pub fn html(run: &RunInfo, header: &Header, frames: &[Frame]) -> Result<String, ReportError> {
+    let prepared = Prepared::new(header, frames)?;
+    html_of(Page::built(), run, header, &prepared, &|| {
+        let times: Vec<f64> = frames.iter().map(|frame| frame.time).collect();
+        let curves = curves(&prepared, &times);
+        let plots = prepared.channels.plots.iter();
+        plots.map(|plot| svg::draw(plot, &curves)).collect()
+    })
+}
+
+/// The page; `drawings` are made only where there is no page to show plots with.
+fn html_of(
+    page: Option<Page>,
+    run: &RunInfo,
+    header: &Header,
+    prepared: &Prepared,
+    drawings: &dyn Fn() -> Vec<String>,
+) -> Result<String, ReportError> {
+    let Some(page) = page else {
+        return Ok(plain::page(&header.scene, run, &drawings()));
+    };
+    let data = Data {
+        meta: prepared.meta("report", Some(run)),
+        frames: prepared.records().map_err(ReportError::Pack)?,
+        patches: prepared.patches().map_err(ReportError::Pack)?,
+    };
+    Ok(page.with_data(&format!("{} — Volar report", header.scene), &data))
+}
+
+fn curves<'a>(prepared: &'a Prepared, times: &'a [f64]) -> Curves<'a> {
+    Curves {
+        times,
+        values: &prepared.values,
+        transient_end: prepared.transient_end,
+    }
+}
+
 fn write_with(
     page: Option<Page>,
     dir: &Path,
@@ -89,11 +130,7 @@ fn write_with(
 ) -> Result<(), ReportError> {
     let prepared = Prepared::new(header, frames)?;
     let times: Vec<f64> = frames.iter().map(|frame| frame.time).collect();
-    let curves = Curves {
-        times: &times,
-        values: &prepared.values,
-        transient_end: prepared.transient_end,
-    };
+    let curves = curves(&prepared, &times);
 
     let plots_dir = dir.join("plots");
     fs::create_dir_all(&plots_dir).map_err(|source| ReportError::Write {
@@ -117,24 +154,8 @@ fn write_with(
         put(&plots_dir.join(format!("{}.png", plot.id)), &painted)?;
         drawings.push(drawing);
     }
-
-    let path = dir.join("report.html");
-    let html = match page {
-        Some(page) => {
-            let failed = |source| ReportError::Write {
-                path: path.clone(),
-                source,
-            };
-            let data = Data {
-                meta: prepared.meta("report", Some(run)),
-                frames: prepared.records().map_err(failed)?,
-                patches: prepared.patches().map_err(failed)?,
-            };
-            page.with_data(&format!("{} — Volar report", header.scene), &data)
-        }
-        None => plain::page(&header.scene, run, &drawings),
-    };
-    put(&path, html.as_bytes())
+    let html = html_of(page, run, header, &prepared, &|| drawings.clone())?;
+    put(&dir.join("report.html"), html.as_bytes())
 }
 
 fn put(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {

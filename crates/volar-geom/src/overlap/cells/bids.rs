@@ -3,7 +3,7 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::partition::Fragment;
+use super::partition::{DOMAIN, Domain, Fragment};
 use super::planes::Plane;
 use super::{Affine, Cells, Scene, Sheet, Task, turn};
 use crate::ClosedMesh;
@@ -22,15 +22,18 @@ struct Ground {
     max: DVec2,
     /// How far from it features are sought.
     reach: f64,
+    /// What is deeper than this below a feature does not belong to it.
+    bound: f64,
     /// A point this far above a face is still below it.
     slack: f64,
 }
 
-/// A function, the four lines on the positive side of which it counts, and
-/// the box around what of the facet that can be.
+/// A function, the lines on the positive side of which it counts, the first
+/// `lines` of `domain`, and the box around what of the facet that can be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bid {
-    pub domain: [Affine; 4],
+    pub domain: Domain,
+    pub lines: usize,
     pub function: u32,
     min: DVec2,
     max: DVec2,
@@ -44,7 +47,7 @@ impl Bid {
         }
         // The box around a long narrow domain tells little; its sides do.
         let (middle, half) = (0.5 * (min + max), 0.5 * (max - min));
-        self.domain
+        self.domain[..self.lines]
             .iter()
             .all(|line| line.at(middle) + line.slope.abs().dot(half) >= 0.0)
     }
@@ -67,14 +70,17 @@ impl Ground {
 }
 
 impl Cells {
-    /// Lists the faces and valleys within `reach` of a part of the facet.
+    /// Lists the faces and valleys within `reach` of a part of the facet, each with
+    /// what of the part is no deeper below it than `bound`. Without that bound
+    /// the wedge of a tiny valley would reach across the whole part, and
+    /// compete everywhere with what is nearer.
     pub(super) fn find_bids(
         &mut self,
         scene: &mut Scene,
         task: &Task,
         sheet: &Sheet,
         part: &Fragment,
-        reach: f64,
+        [reach, bound]: [f64; 2],
     ) {
         let mesh = scene.bodies[task.field];
         let layer = mesh.layer();
@@ -89,6 +95,7 @@ impl Cells {
             min: part.min,
             max: part.max,
             reach,
+            bound,
             slack: 2.0 * mesh.face_tolerance(),
         };
         self.bids.clear();
@@ -142,10 +149,18 @@ impl Cells {
         }
     }
 
-    /// Adds a plane where the facet is on the positive side of all of `domain`;
+    /// Adds a plane where the facet is on the positive side of all of `sides`;
     /// the plane of a face shares its function with all others of that face.
-    fn add_bid(&mut self, ground: &Ground, domain: [Affine; 4], plane: &Plane, face: Option<u32>) {
-        let Some((min, max)) = box_of(&domain, ground.min, ground.max, self.partition.slack) else {
+    fn add_bid(&mut self, ground: &Ground, sides: [Affine; 4], plane: &Plane, face: Option<u32>) {
+        let depth = ground.sheet.depth_below(plane);
+        let near_enough = Affine {
+            at_origin: ground.bound - depth.at_origin,
+            slope: -depth.slope,
+        };
+        let [a, b, c, d] = sides;
+        let mut domain = [a, b, c, d, near_enough];
+        let (min, max) = (ground.min, ground.max);
+        let Some((lines, min, max)) = trim(&mut domain, min, max, self.partition.slack) else {
             return;
         };
         let known = face.and_then(|face| self.function_of.get(face));
@@ -159,6 +174,7 @@ impl Cells {
         });
         self.bids.push(Bid {
             domain,
+            lines,
             function,
             min,
             max,
@@ -166,21 +182,33 @@ impl Cells {
     }
 }
 
-/// The box around the part of a rectangle where all of four functions are
-/// positive, or none.
-fn box_of(domain: &[Affine; 4], min: DVec2, max: DVec2, slack: f64) -> Option<(DVec2, DVec2)> {
+/// The part of a rectangle where all functions are positive: how many of them
+/// cut it, which are moved to the front, and the box around it. None when there
+/// is no such part.
+fn trim(domain: &mut Domain, min: DVec2, max: DVec2, slack: f64) -> Option<(usize, DVec2, DVec2)> {
     // Each line adds one corner at most.
-    let mut polygon = [DVec2::ZERO; 8];
+    let mut polygon = [DVec2::ZERO; 4 + DOMAIN];
+    let mut heights = [0.0; 4 + DOMAIN];
     let corners = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
     polygon[..4].copy_from_slice(&corners);
-    let mut count = 4;
-    for line in domain {
+    let (mut count, mut lines) = (4, 0);
+    for k in 0..DOMAIN {
+        let line = domain[k];
+        let mut least = f64::INFINITY;
+        for (height, &p) in heights.iter_mut().zip(&polygon[..count]) {
+            *height = line.at(p) + slack;
+            least = least.min(*height);
+        }
+        if least >= 0.0 {
+            continue;
+        }
+        domain.swap(lines, k);
+        lines += 1;
         let before = polygon;
         let mut left = 0;
         let mut p = before[count - 1];
-        let mut at_p = line.at(p) + slack;
-        for &q in &before[..count] {
-            let at_q = line.at(q) + slack;
+        let mut at_p = heights[count - 1];
+        for (&q, &at_q) in before[..count].iter().zip(&heights) {
             if at_p * at_q < 0.0 && left < polygon.len() {
                 polygon[left] = p + (q - p) * (at_p / (at_p - at_q));
                 left += 1;
@@ -196,10 +224,10 @@ fn box_of(domain: &[Affine; 4], min: DVec2, max: DVec2, slack: f64) -> Option<(D
             return None;
         }
     }
-    let corners = polygon[..count].iter();
-    Some(
-        corners.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(min, max), &p| {
+    let (min, max) = polygon[..count]
+        .iter()
+        .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(min, max), &p| {
             (min.min(p), max.max(p))
-        }),
-    )
+        });
+    Some((lines, min, max))
 }

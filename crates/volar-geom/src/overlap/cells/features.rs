@@ -18,7 +18,7 @@
 
 use glam::{DVec2, DVec3};
 
-use super::partition::{Claim, Fragment, Moments};
+use super::partition::{Claim, Fragment, Moments, area};
 use super::planes::Plane;
 use super::{Affine, Cell, Cells, OPEN, SAME_AREA, Scene, Sheet, Task, cell, whole};
 use crate::bvh::closest_on_triangle;
@@ -26,8 +26,14 @@ use crate::bvh::closest_on_triangle;
 /// Features are sought first within so many times the depth of the centroid.
 const NEAR: f64 = 2.0;
 
+/// Planes through a valley tell up to 1.5 % less than it is far.
+const VALLEY: f64 = 1.02;
+
 /// A part of a facet that no more domains reach than this is not halved any more.
 const FEW: usize = 6;
+
+/// More than this are many.
+const MANY: f64 = 24.0;
 
 /// A facet is halved at most so often.
 const HALVINGS: u32 = 16;
@@ -74,7 +80,7 @@ impl Cells {
         // flat facet. So look near first.
         let near = NEAR * depth;
         if near <= 0.7 * deepest {
-            self.divide(scene, task, &sheet, facet, [near, near]);
+            self.divide(scene, task, &sheet, facet, [near, near / VALLEY]);
         } else {
             self.failed.push(facet);
         }
@@ -132,7 +138,7 @@ impl Cells {
         let (_, _, deepest) = self.depth_of(scene, task, sheet, &part, middle);
         let earlier = self.failed.len();
         let reach = deepest + scene.frame.margin;
-        self.divide(scene, task, sheet, part, [reach, f64::INFINITY]);
+        self.divide(scene, task, sheet, part, [reach, reach]);
         // What is left has open places, and needs more care.
         while self.failed.len() > earlier {
             let Some(open) = self.failed.pop() else { break };
@@ -152,16 +158,16 @@ impl Cells {
     }
 
     /// Cuts a part of the facet by the features within `reach`; where they do not
-    /// cover it, or tell more depth than is `trusted`, it goes to `failed`.
+    /// cover it, or tell more depth than `bound`, it goes to `failed`.
     fn divide(
         &mut self,
         scene: &mut Scene,
         task: &Task,
         sheet: &Sheet,
         part: Fragment,
-        [reach, trusted]: [f64; 2],
+        [reach, bound]: [f64; 2],
     ) {
-        self.find_bids(scene, task, sheet, &part, reach);
+        self.find_bids(scene, task, sheet, &part, [reach, bound]);
         self.bid_list.clear();
         self.bid_list.extend(0..self.bids.len() as u32);
         self.parts.push(Part {
@@ -174,7 +180,7 @@ impl Cells {
             self.bid_list.truncate(part.bids.1 as usize);
             let count = (part.bids.1 - part.bids.0) as usize;
             if count <= FEW || part.halvings >= HALVINGS || !self.halve(&part) {
-                self.finish(scene, &part, trusted);
+                self.finish(scene, &part);
             }
         }
     }
@@ -210,9 +216,16 @@ impl Cells {
                 halvings: part.halvings + 1,
             };
         }
-        let most = 0.85 * f64::from(part.bids.1 - part.bids.0);
+        // All of many in one half is a step on the way to where they are. Few are
+        // cut apart as soon as that helps no more.
         let count = |half: &Part| f64::from(half.bids.1 - half.bids.0);
-        if parts.iter().any(|half| count(half) > most) {
+        let (all, [first, second]) = (count(part), [count(&parts[0]), count(&parts[1])]);
+        let is_worth_it = if all > MANY {
+            first + second < 1.6 * all
+        } else {
+            first.max(second) < 0.85 * all
+        };
+        if !is_worth_it {
             self.partition.points.truncate(kept_points);
             self.bid_list.truncate(kept_bids);
             return false;
@@ -223,31 +236,20 @@ impl Cells {
     }
 
     /// Gives each bid what it has won of a part, if they cover it.
-    fn finish(&mut self, scene: &Scene, part: &Part, trusted: f64) {
+    fn finish(&mut self, scene: &Scene, part: &Part) {
         let fragment = &part.fragment;
-        let mut all = Moments::default();
-        all.add(self.partition.corners(fragment));
+        let all = area(self.partition.corners(fragment));
         let first = self.partition.fragments.len();
         self.claim(fragment, part.bids);
         self.partition
             .settle(&mut self.claims, &self.functions.values);
-        let (mut won, mut greatest) = (0.0, 0.0_f64);
-        for fragment in &self.partition.fragments[first..] {
-            let mut moments = Moments::default();
-            let corners = self.partition.corners(fragment);
-            moments.add(corners);
-            won += moments.area;
-            if let Some(value) = self.functions.values.get(fragment.function as usize) {
-                for &p in corners {
-                    greatest = greatest.max(value.at(p));
-                }
-            }
-        }
+        let fragments = self.partition.fragments[first..].iter();
+        let won: f64 = fragments
+            .map(|fragment| area(self.partition.corners(fragment)))
+            .sum();
         let size = (fragment.max - fragment.min).length();
-        let rounding = SAME_AREA * all.area.abs() + scene.frame.rounding() * size;
-        // Planes through a valley tell a little less than it is far.
-        let is_covered = (won - all.area).abs() <= rounding && 1.02 * greatest <= trusted;
-        if !is_covered {
+        let rounding = SAME_AREA * all.abs() + scene.frame.rounding() * size;
+        if (won - all).abs() > rounding {
             self.partition.fragments.truncate(first);
             self.failed.push(*fragment);
         }
@@ -264,7 +266,7 @@ impl Cells {
                 region: *part,
             };
             let mut is_empty = false;
-            for k in 0..4 {
+            for k in 0..bid.lines {
                 // Lines that the part is on the right side of cut nothing.
                 let line = claim.domain[k];
                 let Some(region) = self.partition.clipped(&claim.region, &[line]) else {

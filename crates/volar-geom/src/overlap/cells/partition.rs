@@ -67,11 +67,17 @@ impl Fragment {
     }
 }
 
+/// So many lines at most bound the domain of a function.
+pub(super) const DOMAIN: usize = 5;
+
+/// The lines on the positive side of which a function counts.
+pub(super) type Domain = [Affine; DOMAIN];
+
 /// A function and where it counts: where the first `lines` of `domain` are
 /// positive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Claim {
-    pub domain: [Affine; 4],
+    pub domain: Domain,
     pub lines: usize,
     /// The part of the facet in the domain; knows the function.
     pub region: Fragment,
@@ -360,6 +366,21 @@ pub(super) struct Moments {
     first: DVec2,
     /// xx, xy, yy.
     second: [f64; 3],
+}
+
+/// The area within a closed line of points.
+pub(super) fn area(corners: &[DVec2]) -> f64 {
+    let Some(&about) = corners.last() else {
+        return 0.0;
+    };
+    let mut u = DVec2::ZERO;
+    let mut twice = 0.0;
+    for &corner in corners {
+        let v = corner - about;
+        twice += u.perp_dot(v);
+        u = v;
+    }
+    0.5 * twice
 }
 
 impl Moments {

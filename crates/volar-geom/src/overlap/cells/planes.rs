@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::partition::Claim;
+use super::partition::{Claim, DOMAIN};
 use super::{Affine, Cell, Cells, NONE, Scene, Sheet, Task, turn, whole};
 use crate::bvh::Aabb;
 
@@ -163,7 +163,7 @@ impl Cells {
         for (function, near) in (0..).zip(&self.kept) {
             self.functions.push(&sheet, &near.plane);
             self.claims.push(Claim {
-                domain: [Affine::ZERO; 4],
+                domain: [Affine::ZERO; DOMAIN],
                 lines: 0,
                 region: super::Fragment { function, ..region },
             });

@@ -1,0 +1,70 @@
+//! The `volar` command as a library, for its own program and for the one that
+//! comes with the Python package.
+#![allow(clippy::disallowed_methods)] // digits of figures in reports
+#![allow(non_snake_case)] // frame notation: X_WA, p_A
+
+mod check;
+mod inspect;
+mod manual;
+mod overlap;
+mod run;
+mod scene;
+mod view;
+
+use std::ffi::OsString;
+
+use clap::{Parser, Subcommand};
+
+/// Grasp simulation on the exact overlap of closed meshes.
+#[derive(Parser)]
+#[command(name = "volar", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Args),
+    View(view::Args),
+    Scenes(scene::ListArgs),
+    New(scene::NewArgs),
+    Schema(scene::SchemaArgs),
+    Check(check::Args),
+    Inspect(inspect::Args),
+    Overlap(overlap::Args),
+    Completions(manual::CompletionsArgs),
+    Man(manual::ManArgs),
+}
+
+/// The status a process exits with.
+type Status = u8;
+
+const SUCCESS: Status = 0;
+
+/// Does what the arguments say, the first of which is the name of the program,
+/// and gives the status to exit with. What is wrong with the arguments, and what
+/// `--help` asks for, is printed.
+pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = match Cli::try_parse_from(&args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A reader that went away is no error of ours.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
+    };
+    match cli.command {
+        Command::Run(own) => run::run(&own, &args),
+        Command::View(args) => view::run(&args),
+        Command::Scenes(args) => scene::list(&args),
+        Command::New(args) => scene::new(&args),
+        Command::Schema(args) => scene::schema(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Overlap(args) => overlap::run(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
+    }
+}

@@ -1,0 +1,72 @@
+"""Every public name is documented and typed."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import volar
+
+MODULES = [
+    module.name
+    for module in pkgutil.iter_modules(volar.__path__, "volar.")
+    if module.name not in ("volar.__main__", "volar.gym")
+]
+
+
+def public(owner: Any) -> Iterator[tuple[str, Any]]:
+    """Names of a class that are its own, and what is called with operators."""
+    for name, member in vars(owner).items():
+        if not name.startswith("_") or name == "__matmul__":
+            yield name, member
+
+
+def documented() -> Iterator[tuple[str, Any]]:
+    for name in volar.__all__:
+        thing = getattr(volar, name)
+        if not (inspect.isclass(thing) or callable(thing)):
+            continue
+        yield name, thing
+        if inspect.isclass(thing):
+            for member, value in public(thing):
+                described = isinstance(value, property | classmethod | staticmethod)
+                if described or inspect.isfunction(value):
+                    yield f"{name}.{member}", value
+
+
+@pytest.mark.parametrize(("name", "thing"), list(documented()), ids=lambda x: x if str(x) else "")
+def test_docstring(name: str, thing: Any) -> None:
+    text = inspect.getdoc(thing)
+    assert text, f"{name} has no docstring"
+    if isinstance(thing, property):
+        assert thing.fget is not None and thing.fget.__annotations__.get("return")
+    elif inspect.isfunction(thing):
+        arguments = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
+        assert all(p.annotation is not inspect.Parameter.empty for p in arguments)
+
+
+def test_all_is_complete() -> None:
+    own = {name for name in vars(volar) if not name.startswith("_")}
+    assert own - set(volar.__all__) <= {"annotations", "gym"}
+    assert set(volar.__all__) <= own
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings(name: str) -> None:
+    module = importlib.import_module(name)
+    assert module.__doc__
+    assert doctest.testmod(module).failed == 0
+
+
+def test_every_error_is_one_of_ours() -> None:
+    for error in (volar.SceneError, volar.MeshError, volar.RobotError, volar.SimulationError):
+        assert issubclass(error, volar.Error)
+    plain = volar.Error("it is broken; mend it", "here")
+    assert (plain.place, plain.remedy) == ("here", "mend it")
+    assert volar.Error("it is broken").remedy is None

@@ -1,0 +1,191 @@
+"""Whole runs: results, series, reports, interruption."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import volar
+
+
+@pytest.fixture(scope="module")
+def result() -> volar.Result:
+    return volar.run("g2p-cube", duration=3.0)
+
+
+def test_five_lines() -> None:
+    result = volar.run("g2r-bunny", set={"body.bunny.mass": 0.1})
+    assert result.held is True
+    assert 0.0 < result.friction_margin < 1.0
+    assert result.failure is None
+
+
+def test_summary_is_that_of_the_command(result: volar.Result) -> None:
+    command = ["-m", "volar", "run", "g2p-cube", "--duration", "3.0", "--json"]
+    printed = subprocess.run([sys.executable, *command], capture_output=True, check=True)
+    summary = json.loads(printed.stdout)
+    timing = {"wall_s", "real_time_factor"}
+    assert {k: v for k, v in summary.items() if k not in timing} == {
+        k: v for k, v in result.summary.items() if k not in timing
+    }
+
+
+def test_attributes_are_the_summary(result: volar.Result) -> None:
+    annotated = set(volar.Result.__annotations__) - {"summary"}
+    assert set(result.summary) <= annotated == set(result.summary) | {"pull_loads_n"}
+    assert result.pull_loads_n is None
+    with pytest.raises(AttributeError, match="summary"):
+        _ = result.hold
+
+
+def test_series(result: volar.Result) -> None:
+    series = result.series
+    assert series.array.shape == (301, len(series.columns))
+    assert series.time[-1] == pytest.approx(3.0)
+    height = series["position_z/cube"]
+    assert height.shape == (301,) and abs(height[-1] - height[0]) < 1e-2
+    with pytest.raises(KeyError, match="columns"):
+        series["nothing"]
+
+
+def test_contacts_of_a_run(result: volar.Result) -> None:
+    contacts = result.contacts
+    last = contacts[contacts["time"] == contacts["time"].max()]
+    names = result.body_names
+    assert {names[a] for a in last["a"]} | {names[b] for b in last["b"]} >= {"cube"}
+    assert last["normal_force"].min() > 0.0
+    assert last["point"].shape == (len(last), 3)
+
+
+def test_overrides_are_typed_values() -> None:
+    result = volar.run(
+        "g2p-cube", duration=0.01, set={"name": "other", "gravity": [0, 0, 0], "body.cube.mass": 1}
+    )
+    assert result.scene == "other"
+
+
+def test_unknown_scene_is_an_error() -> None:
+    with pytest.raises(volar.SceneError, match="volar scenes") as raised:
+        volar.run("no-such-scene")
+    assert raised.value.place == "no-such-scene"
+    assert "volar scenes" in raised.value.remedy
+
+
+def test_errors_have_the_text_of_the_command(tmp_path: Path) -> None:
+    scene = tmp_path / "scene.toml"
+    scene.write_text(
+        'name = "x"\n[[body]]\nname = "a"\nmass = -1.0\nshape = {box = [1.0,1.0,1.0]}\n'
+    )
+    with pytest.raises(volar.SceneError) as raised:
+        volar.run(scene)
+    command = [sys.executable, "-m", "volar", "run", str(scene)]
+    printed = subprocess.run(command, capture_output=True, text=True)
+    assert printed.returncode == 2
+    assert printed.stderr.strip() == f"error: {raised.value}"
+    assert raised.value.place == f"{scene}:4: body[0].mass"
+
+
+def test_resume_gives_the_same_bits() -> None:
+    whole = volar.run("g2p-cube", duration=1.0)
+    half = volar.run("g2p-cube", duration=1.0, limit_wall=0.0)
+    assert half.ended == "limit" and half.duration_s < 1.0
+    rest = volar.run("g2p-cube", duration=1.0, resume=half.checkpoint())
+    assert rest.ended == "complete"
+    assert np.array_equal(rest.simulation().q, whole.simulation().q)
+
+
+def test_goes_on_from_the_end(result: volar.Result) -> None:
+    sim = result.simulation()
+    assert sim.time == 3.0
+    sim.advance(0.1)
+    assert sim.time == pytest.approx(3.1)
+
+
+def test_report(result: volar.Result, tmp_path: Path) -> None:
+    result.report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert page.startswith("<!doctype html>") and "g2p-cube" in page
+    assert "http://" not in page.split("</style>")[0]
+    result.save(tmp_path / "out")
+    written = {path.name for path in (tmp_path / "out").iterdir()}
+    assert written >= {"recording.mcap", "series.parquet", "summary.json", "report.html"}
+
+
+def test_notebook_shows_verdict_and_replay(result: volar.Result) -> None:
+    shown = result._repr_html_()
+    assert "held" in shown and "friction_margin" in shown and "srcdoc=" in shown
+    assert "srcdoc=" in volar.Scene.load("g2p-cube")._repr_html_()
+
+
+def test_progress_is_told() -> None:
+    told: list[float] = []
+    volar.run("shadow-bunny", duration=0.5, progress=told.append)
+    assert told == sorted(told) and all(0.0 <= time <= 0.5 for time in told)
+
+
+def test_what_a_callback_raises_comes_out() -> None:
+    def fail(_: float) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        volar.run("shadow-bunny", progress=fail)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_ctrl_c_stops_within_a_tenth_of_a_second() -> None:
+    sent: list[float] = []
+
+    def interrupt() -> None:
+        time.sleep(0.5)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Thread(target=interrupt)
+    sender.start()
+    with pytest.raises(KeyboardInterrupt) as raised:
+        volar.run("shadow-bunny", duration=1000.0, record=False)
+    stopped = time.monotonic()
+    sender.join()
+    result: volar.Result = raised.value.result
+    assert result.ended == "interrupted"
+    assert result.failure is not None and result.failure["kind"] == "interrupted"
+    assert 0.0 < result.duration_s < 1000.0
+    result.simulation().advance(0.01)
+    # The bar is 0.1 s on a machine of one's own; other programs may have its cores here.
+    assert stopped - sent[0] < 0.3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_ctrl_c_leaves_a_simulation_usable() -> None:
+    sim = volar.Scene.load("shadow-bunny").simulate()
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        sim.advance(1000.0)
+    at = sim.time
+    assert 0.0 < at < 1000.0 and np.isfinite(sim.q).all()
+    sim.advance(0.001)
+    assert sim.time == pytest.approx(at + 0.001)
+
+
+def test_threads_run_beside_each_other() -> None:
+    results: list[volar.Result] = []
+    threads = [
+        threading.Thread(target=lambda: results.append(volar.run("g2p-cube", duration=0.5)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    states = {result.simulation().q.tobytes() for result in results}
+    assert len(results) == 4 and len(states) == 1

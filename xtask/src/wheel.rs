@@ -1,0 +1,61 @@
+//! The Python package: its wheel, and its tests in an environment of their own.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::python::Environment;
+use crate::steps::run;
+use crate::{root, target_dir};
+
+/// What builds the wheel and looks into it.
+const BUILD_TOOLS: &str = "python/requirements-build.txt";
+
+/// What the tests need beside the package.
+const TEST_TOOLS: &str = "python/requirements-test.txt";
+
+/// Larger wheels are a burden to those who install them, bytes.
+const LARGEST: u64 = 25_000_000;
+
+/// Builds the wheel for others into `dist`; refuses one without the viewer's page.
+pub fn build() -> Result<()> {
+    let python = Environment::named("wheel", &[BUILD_TOOLS])?;
+    let folder = root().join("dist");
+    let wheel = wheel(
+        &python,
+        &folder,
+        &["--release", "--features", "require-viewer"],
+    )?;
+    let size = std::fs::metadata(&wheel)?.len();
+    ensure!(size < LARGEST, "{} has {size} bytes", wheel.display());
+    if cfg!(target_os = "linux") {
+        run(python.command(&["-m", "auditwheel", "show"]).arg(&wheel))?;
+    }
+    println!("    {} ({:.1} MB)", wheel.display(), 1e-6 * size as f64);
+    Ok(())
+}
+
+/// Builds the wheel with what the tests have compiled, installs it into an
+/// environment of its own, and runs its tests there.
+pub fn test() -> Result<()> {
+    let python = Environment::named("python-tests", &[BUILD_TOOLS, TEST_TOOLS])?;
+    let folder = target_dir().join("wheels");
+    let wheel = wheel(&python, &folder, &["--profile", "quick"])?;
+    // The version stays the same, the contents do not.
+    let install = ["-m", "pip", "--quiet", "install", "--force-reinstall"];
+    run(python.command(&install).arg("--no-deps").arg(&wheel))?;
+    run(python.command(&["-m", "pytest"]).arg("python/tests"))
+}
+
+/// Runs maturin; the wheel it made.
+fn wheel(python: &Environment, folder: &Path, options: &[&str]) -> Result<PathBuf> {
+    if folder.exists() {
+        std::fs::remove_dir_all(folder)?;
+    }
+    let mut maturin = python.command(&["-m", "maturin", "build", "--quiet", "--locked"]);
+    maturin.args(options).arg("--out").arg(folder);
+    run(maturin.arg("--interpreter").arg(python.program()))?;
+    let mut made = std::fs::read_dir(folder)?;
+    let wheel = made.next().context("maturin made no wheel")?;
+    Ok(wheel?.path())
+}
