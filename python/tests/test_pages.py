@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,3 +22,9 @@ def test_snippets(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert blocks
     for block in blocks:
         exec(compile(block, page, "exec"), names)
+
+
+def test_reference_is_up_to_date() -> None:
+    """`python python/reference.py` writes it."""
+    command = [sys.executable, str(ROOT / "python/reference.py"), "--check"]
+    assert subprocess.run(command).returncode == 0

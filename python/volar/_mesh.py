@@ -237,8 +237,8 @@ class Overlap:
 
     #: Volume, m³.
     volume: float
-    #: Centroid, shape (3,), m; None where the volume is zero.
-    centroid: Array | None
+    #: Centroid, shape (3,), m; not a number where the volume is zero.
+    centroid: Array
     #: Area of the part of its surface that comes from `a`, m².
     area_a: float
     #: Area of the part that comes from `b`, m².
@@ -282,9 +282,9 @@ def overlap(a: MeshLike, b: MeshLike, X_AB: Pose | ArrayLike | None = None) -> O
 
 def _fields(
     row: _volar.OverlapRow,
-) -> tuple[float, Array | None, float, float, Array, Array]:
+) -> tuple[float, Array, float, float, Array, Array]:
     volume, centroid, ((area_a, vector_a), (area_b, vector_b)) = row
-    centre = None if centroid is None else np.array(centroid)
+    centre = np.full(3, np.nan) if centroid is None else np.array(centroid)
     return volume, centre, area_a, area_b, np.array(vector_a), np.array(vector_b)
 
 

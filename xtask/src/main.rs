@@ -24,6 +24,7 @@ Usage: cargo xtask TASK
   stages     only time per stage of an evaluation, into the same page
   grasps     the built-in grasps against MuJoCo, into the same page
   wheel      the Python package, into dist
+  python-bench   what it costs, beside Rust and MuJoCo; writes into docs/python.md
   models     robots of other projects, which load and run; writes docs/models.md
 ";
 
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         ["grasps"] => tasks::grasps(),
         ["models"] => tasks::models(),
         ["wheel"] => tasks::wheel(),
+        ["python-bench"] => tasks::python_bench(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::FAILURE;

@@ -117,6 +117,14 @@ pub fn wheel() -> Result<()> {
     Ok(())
 }
 
+/// What the Python package costs.
+pub fn python_bench() -> Result<()> {
+    let mut steps = Steps::new();
+    steps.step("cost of the Python package", wheel::bench)?;
+    steps.finish();
+    Ok(())
+}
+
 /// The nine grasps as the paper computes them.
 pub fn paper() -> Result<()> {
     let mut steps = Steps::new();

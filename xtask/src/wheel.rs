@@ -14,6 +14,9 @@ const BUILD_TOOLS: &str = "python/requirements-build.txt";
 /// What the tests need beside the package.
 const TEST_TOOLS: &str = "python/requirements-test.txt";
 
+/// What it is compared with.
+const MUJOCO: &str = "bench/requirements-mujoco.txt";
+
 /// Larger wheels are a burden to those who install them, bytes.
 const LARGEST: u64 = 25_000_000;
 
@@ -35,16 +38,27 @@ pub fn build() -> Result<()> {
     Ok(())
 }
 
-/// Builds the wheel with what the tests have compiled, installs it into an
-/// environment of its own, and runs its tests there.
+/// Runs the tests of the package in an environment of its own.
 pub fn test() -> Result<()> {
-    let python = Environment::named("python-tests", &[BUILD_TOOLS, TEST_TOOLS])?;
+    let python = Environment::named("tests", &[BUILD_TOOLS, TEST_TOOLS])?;
+    install(&python)?;
+    run(python.command(&["-m", "pytest"]).arg("python/tests"))
+}
+
+/// What the package costs, beside Rust and MuJoCo.
+pub fn bench() -> Result<()> {
+    let python = Environment::named("bench", &[BUILD_TOOLS, MUJOCO])?;
+    install(&python)?;
+    run(&mut python.command(&["python/bench/cost.py", "--write", "docs/python.md"]))
+}
+
+/// Builds the wheel with the profile of the tests, and installs it.
+fn install(python: &Environment) -> Result<()> {
     let folder = target_dir().join("wheels");
-    let wheel = wheel(&python, &folder, &["--profile", "quick"])?;
+    let wheel = wheel(python, &folder, &["--profile", "quick"])?;
     // The version stays the same, the contents do not.
     let install = ["-m", "pip", "--quiet", "install", "--force-reinstall"];
-    run(python.command(&install).arg("--no-deps").arg(&wheel))?;
-    run(python.command(&["-m", "pytest"]).arg("python/tests"))
+    run(python.command(&install).arg("--no-deps").arg(&wheel))
 }
 
 /// Runs maturin; the wheel it made.

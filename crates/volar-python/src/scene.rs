@@ -11,7 +11,8 @@ use pyo3::types::PyBytes;
 use volar::contact::Material;
 use volar::scene::spec::SceneSpec;
 use volar::scene::{
-    AssetError, AssetSource, Commanded, Disk, Memory, Scene, SceneError, builtin, json_schema,
+    AssetError, AssetSource, Commanded, Disk, Finger, Memory, Scene, SceneError, builtin,
+    json_schema,
 };
 
 use crate::errors::Fault;
@@ -263,6 +264,22 @@ impl Setup {
         let map = drive.and_then(|drive| drive.control);
         let map = map.ok_or_else(|| PyValueError::new_err("no such control"))?;
         Ok(map.command(control))
+    }
+
+    /// Least and greatest command of an actuator that makes sense, where the
+    /// robot's file says so.
+    fn drive_range(&self, drive: usize) -> Option<[f64; 2]> {
+        self.inner.drives.get(drive)?.range
+    }
+
+    /// Names of the fingers of the grasp, with the numbers of their links.
+    fn fingers(&self) -> Vec<(String, Vec<usize>)> {
+        let grasp = self.inner.grasp.as_ref();
+        let fingers = grasp.map_or(&[][..], |grasp| &grasp.fingers).iter();
+        let links = |finger: &Finger| finger.links.iter().map(|link| link.index()).collect();
+        fingers
+            .map(|finger| (finger.name.clone(), links(finger)))
+            .collect()
     }
 
     /// How long the scene runs, s.
