@@ -32,7 +32,8 @@ use volar_geom::overlap::{Cell, Fields, OverlapKernel};
 use crate::law::{NormalModel, Pressing};
 use crate::material::PairMaterial;
 use crate::memory::Memory;
-use crate::normal_contact::{NormalContact, Piece, Place};
+use crate::normal_contact::{NormalContact, Place};
+use crate::piece::Piece;
 use volar_math::{Matrix6, Twist, Wrench, cross_matrix, outer};
 
 /// Pressure at which damping has half its size, Pa: a fifth of what 10 N make

@@ -7,8 +7,8 @@
 //! forces, as [`StateRates`].
 
 use crate::material::PairMaterial;
-use crate::normal_contact::Piece;
 use crate::patch::Patch;
+use crate::piece::Piece;
 
 /// The most states that friction and normal law together keep per patch.
 pub const MAX_STATES: usize = 6;

@@ -12,9 +12,10 @@ use crate::friction::bristle_stiffness;
 use crate::law::ContactLaw;
 use crate::material::PairMaterial;
 use crate::memory::{Ancestor, MAX_STATES, PatchState};
-use crate::normal_contact::{NormalContact, Piece};
+use crate::normal_contact::NormalContact;
 use crate::pair::PairContact;
 use crate::patch::{Patch, nearly_same_direction, same_direction};
+use crate::piece::Piece;
 use volar_math::Twist;
 
 /// A patch as it goes on, with its state and the slip it has gathered.

@@ -28,8 +28,8 @@ use super::{
 };
 use crate::material::PairMaterial;
 use crate::memory::{Ancestor, MAX_STATES, Memory, PatchNow};
-use crate::normal_contact::{Piece, TORSION_OF_DISC};
 use crate::patch::Patch;
+use crate::piece::{Piece, TORSION_OF_DISC};
 
 /// Elastic bristles that slip at the Coulomb limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -177,3 +177,67 @@ fn displacement(springs: &[Spring], wrench: Wrench) -> Option<Twist> {
     );
     Some(found.at(-middle))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use volar_testkit::rng::Rng;
+
+    fn spring(rng: &mut Rng, flat: bool) -> Spring {
+        let normal = if flat { DVec3::Z } else { rng.direction() };
+        Spring {
+            centre: rng.in_cube(0.01).reject_from_normalized(normal),
+            normal,
+            stiffness: [rng.log_uniform(1e5, 1e7), rng.log_uniform(1e-1, 1e2)],
+            shift: rng.in_cube(1e-5).reject_from_normalized(normal),
+            twist: 1e-3 * (rng.unit() - 0.5),
+        }
+    }
+
+    fn total(springs: &[Spring]) -> Wrench {
+        springs
+            .iter()
+            .fold(Wrench::default(), |sum, s| sum + s.wrench())
+    }
+
+    /// Two patches in one plane can carry whatever two others did, if they are stiffer.
+    #[test]
+    fn a_flat_contact_keeps_force_and_torque() {
+        for case in 0..100 {
+            let mut rng = Rng::for_case("flat transfer", case);
+            let before = [spring(&mut rng, true), spring(&mut rng, true)];
+            let mut after = before.map(|s| Spring {
+                centre: s.centre + rng.in_cube(0.005).reject_from_normalized(DVec3::Z),
+                stiffness: s.stiffness.map(|k| 1e3 * k),
+                shift: DVec3::ZERO,
+                twist: 0.0,
+                ..s
+            });
+            keep_wrench(&before, &mut after);
+            let (old, new) = (total(&before), total(&after));
+            let lost = (new.force - old.force).length() / old.force.length();
+            let turned = (new.torque - old.torque).length() / (0.01 * old.force.length());
+            assert!(lost < 1e-6 && turned < 1e-6, "case {case}: {lost} {turned}");
+        }
+    }
+
+    #[test]
+    fn no_transfer_makes_energy() {
+        let energy =
+            |springs: &[Spring]| -> f64 { springs.iter().map(|s| s.work(s.shift, s.twist)).sum() };
+        for case in 0..500 {
+            let mut rng = Rng::for_case("transfer", case);
+            let draw = |rng: &mut Rng| -> Vec<Spring> {
+                let count = 1 + rng.below(3) as usize;
+                (0..count).map(|_| spring(rng, false)).collect()
+            };
+            let (before, mut after) = (draw(&mut rng), draw(&mut rng));
+            for s in &mut after {
+                (s.shift, s.twist) = (1e-2 * s.shift, 1e-2 * s.twist);
+            }
+            let most = energy(&before).max(energy(&after));
+            keep_wrench(&before, &mut after);
+            assert!(energy(&after) <= most * (1.0 + 1e-9), "case {case}");
+        }
+    }
+}

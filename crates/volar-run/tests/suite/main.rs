@@ -10,6 +10,7 @@ mod common;
 mod hour;
 mod neighbours;
 mod nine;
+mod objects;
 mod observers;
 mod others;
 mod shadow;
