@@ -31,7 +31,7 @@ impl Inner {
         let simulation = self.run.simulation_mut();
         let mut controls = simulation.controls().clone();
         change(&mut controls)?;
-        Ok(simulation.change(|own| *own = controls)?)
+        Ok(simulation.adjust(|own| *own = controls)?)
     }
 
     fn command(&self, actuator: usize) -> Option<f64> {
