@@ -8,7 +8,7 @@
 
 use crate::kinematics::Kinematics;
 use crate::tree::Tree;
-use volar_math::SpatialInertia;
+use volar_math::{BlockPattern, SpatialInertia};
 
 /// Mass matrix; holds scratch memory only.
 #[derive(Clone, Debug, Default)]
@@ -17,12 +17,20 @@ pub struct Crba {
 }
 
 impl Crba {
-    /// Fills `M` (dense, row-major, nv × nv) with the mass matrix, `armature`
-    /// (one per dof; empty for none) added on its diagonal. kg, kg m or kg m²
-    /// as the dofs demand.
-    pub fn calc(&mut self, tree: &Tree, kinematics: &Kinematics, armature: &[f64], M: &mut [f64]) {
+    /// Fills `M` (the diagonal blocks of a pattern of the dofs) with the mass matrix,
+    /// `armature` (one per dof; empty for none) added on its diagonal. kg, kg m or
+    /// kg m² as the dofs demand.
+    pub fn calc(
+        &mut self,
+        tree: &Tree,
+        kinematics: &Kinematics,
+        armature: &[f64],
+        pattern: &BlockPattern,
+        M: &mut [f64],
+    ) {
         let (bodies, nv) = (tree.bodies(), tree.nv());
-        assert_eq!(M.len(), nv * nv, "one entry per pair of dofs");
+        assert_eq!(pattern.indices(), nv, "one index per dof");
+        assert_eq!(M.len(), pattern.diagonal_len(), "as the pattern says");
         assert!(armature.is_empty() || armature.len() == nv, "one per dof");
         self.composite.clear();
         self.composite.extend_from_slice(&kinematics.M_BBo_W);
@@ -39,8 +47,8 @@ impl Crba {
                 loop {
                     for j in tree.v_range(at) {
                         let entry = F.dot(kinematics.axes[j]);
-                        M[i * nv + j] = entry;
-                        M[j * nv + i] = entry;
+                        M[pattern.index(i, j)] = entry;
+                        M[pattern.index(j, i)] = entry;
                     }
                     let Some(parent) = bodies[at].parent else {
                         break;
@@ -51,7 +59,7 @@ impl Crba {
             }
         }
         for (i, inertia) in armature.iter().enumerate() {
-            M[i * nv + i] += inertia;
+            M[pattern.index(i, i)] += inertia;
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::joint_params::{DofParams, JointForceError, Spring};
 use crate::servo::Actuator;
 use crate::switches::Switches;
 use crate::tree::Tree;
+use volar_math::BlockPattern;
 
 /// What acts in the joints of a tree.
 #[derive(Clone, Debug)]
@@ -204,10 +205,10 @@ impl JointForces {
         }
     }
 
-    /// Adds ∂τ/∂q and ∂τ/∂v to dense, row-major nv × nv matrices; q by the
-    /// chart's coordinates, z held. ∂τ/∂z is −`df_dz` of each bristle on its
-    /// dof, and the rates of z have their derivatives there too.
-    #[expect(clippy::too_many_arguments, reason = "the inputs of one evaluation")]
+    /// Adds ∂τ/∂q and ∂τ/∂v to matrices of a pattern of the dofs, in which the dofs of
+    /// a coupling or an actuator are linked; q by the chart's coordinates, z held. ∂τ/∂z is −`df_dz`
+    /// of each bristle on its dof, and the rates of z have their derivatives there too.
+    #[expect(clippy::too_many_arguments, reason = "a state and two matrices")]
     pub fn add_tangents(
         &self,
         t: f64,
@@ -215,14 +216,15 @@ impl JointForces {
         v: &[f64],
         z: &[f64],
         held: &Switches,
+        pattern: &BlockPattern,
         dtau_dq: &mut [f64],
         dtau_dv: &mut [f64],
     ) {
-        let nv = self.params.len();
-        assert_eq!(dtau_dq.len(), nv * nv, "one entry per pair of dofs");
-        assert_eq!(dtau_dv.len(), nv * nv, "one entry per pair of dofs");
+        assert_eq!(pattern.indices(), self.params.len(), "one index per dof");
+        assert_eq!(dtau_dq.len(), pattern.len(), "as the pattern says");
+        assert_eq!(dtau_dv.len(), pattern.len(), "as the pattern says");
         for (i, params) in self.params.iter().enumerate() {
-            let diagonal = i * nv + i;
+            let diagonal = pattern.index(i, i);
             dtau_dv[diagonal] -= params.damping;
             let Some(at) = self.coordinate[i] else {
                 continue;
@@ -240,8 +242,9 @@ impl JointForces {
         let mut add = |terms: &[(usize, f64)], d_s: f64, d_rate: f64| {
             for (i, c_i) in terms {
                 for (j, c_j) in terms {
-                    dtau_dq[i * nv + j] += c_i * d_s * c_j;
-                    dtau_dv[i * nv + j] += c_i * d_rate * c_j;
+                    let entry = pattern.index(*i, *j);
+                    dtau_dq[entry] += c_i * d_s * c_j;
+                    dtau_dv[entry] += c_i * d_rate * c_j;
                 }
             }
         };
@@ -257,7 +260,7 @@ impl JointForces {
             add(&coupling.terms, effort.d_s, effort.d_rate);
         }
         for (dof, z) in self.friction_dofs.iter().zip(z) {
-            dtau_dv[dof * nv + dof] -= self.bristle(*dof).calc(*z, v[*dof]).df_dv;
+            dtau_dv[pattern.index(*dof, *dof)] -= self.bristle(*dof).calc(*z, v[*dof]).df_dv;
         }
     }
 

@@ -30,7 +30,7 @@ use glam::DVec3;
 use crate::Loads;
 use crate::kinematics::Kinematics;
 use crate::tree::Tree;
-use volar_math::{Twist, Wrench};
+use volar_math::{BlockPattern, Twist, Wrench};
 
 /// Geometric stiffness; holds scratch memory only.
 #[derive(Clone, Debug, Default)]
@@ -44,13 +44,20 @@ pub struct GeometricStiffness {
 }
 
 impl GeometricStiffness {
-    /// Adds ∂τ/∂δ of the loads' wrenches and gravity to `K` (dense, row-major,
-    /// nv × nv; N/m, N or N m per row and column). Wrenches keep their line of
+    /// Adds ∂τ/∂δ of the loads' wrenches and gravity to `K` (entries of a pattern of
+    /// the dofs; N/m, N or N m per row and column). Wrenches keep their line of
     /// action in the world; how they themselves change is for those who know
     /// them.
-    pub fn add(&mut self, tree: &Tree, kinematics: &Kinematics, loads: &Loads, K: &mut [f64]) {
-        let nv = tree.nv();
-        assert_eq!(K.len(), nv * nv, "one entry per pair of dofs");
+    pub fn add(
+        &mut self,
+        tree: &Tree,
+        kinematics: &Kinematics,
+        loads: &Loads,
+        pattern: &BlockPattern,
+        K: &mut [f64],
+    ) {
+        assert_eq!(pattern.indices(), tree.nv(), "one index per dof");
+        assert!(K.len() >= pattern.diagonal_len(), "as the pattern says");
         loads.assert_fits(tree);
         self.gather(tree, kinematics, loads);
         for b in 0..tree.bodies().len() {
@@ -66,7 +73,7 @@ impl GeometricStiffness {
                     let S_i = kinematics.axes[i];
                     let turns = S_i.angular != DVec3::ZERO;
                     if from_above || (slides && turns) {
-                        K[i * nv + j] += F.dot(S_j.cross(S_i));
+                        K[pattern.index(i, j)] += F.dot(S_j.cross(S_i));
                     }
                 }
 
@@ -77,9 +84,9 @@ impl GeometricStiffness {
                 };
                 for i in own.clone() {
                     let S_i = kinematics.axes[i];
-                    K[i * nv + j] += S_i.angular.dot(gravity(S_j));
+                    K[pattern.index(i, j)] += S_i.angular.dot(gravity(S_j));
                     if from_above {
-                        K[j * nv + i] += S_j.angular.dot(gravity(S_i));
+                        K[pattern.index(j, i)] += S_j.angular.dot(gravity(S_i));
                     }
                 }
             }

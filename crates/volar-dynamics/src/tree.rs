@@ -3,16 +3,16 @@
 //! A [`Tree`] holds one or more trees of bodies, parents before children, each
 //! rooted in the world or in a *base motion*: a frame with prescribed motion.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use glam::{DMat3, DVec3};
 use thiserror::Error;
-use volar_math::Pose;
+use volar_math::{BlockPattern, Pose, cholesky};
 
 use crate::crba::Crba;
 use crate::joint::Joint;
 use crate::kinematics::{FrameMotion, Kinematics};
-use volar_math::cholesky;
 
 /// One rigid body and the joint that holds it.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,26 +148,33 @@ impl TreeBuilder {
     /// The checked tree, where rotor inertias (one per dof; empty for none)
     /// may stand in for the inertia of massless links.
     pub fn build_with_armature(mut self, armature: &[f64]) -> Result<Tree, TreeError> {
-        for number in 0..self.bodies.len() {
-            let (before, rest) = self.bodies.split_at_mut(number);
-            check_body(&mut rest[0], before)?;
+        self.check_names()?;
+        for (number, body) in self.bodies.iter_mut().enumerate() {
+            check_body(body, number)?;
         }
         let tree = Tree::indexed(self.bodies);
         tree.check_inertia(armature)?;
         Ok(tree)
+    }
+
+    fn check_names(&self) -> Result<(), TreeError> {
+        let mut names = BTreeSet::new();
+        let again = self.bodies.iter().find(|body| !names.insert(&body.name));
+        again.map_or(Ok(()), |body| {
+            let body = body.name.clone();
+            Err(TreeError::DuplicateName { body })
+        })
     }
 }
 
 /// Relative slack for inertias that were printed with a few digits.
 const INERTIA_SLACK: f64 = 1e-6;
 
-fn check_body(body: &mut Body, before: &[Body]) -> Result<(), TreeError> {
+/// Checks the body with a number.
+fn check_body(body: &mut Body, number: usize) -> Result<(), TreeError> {
     let name = || body.name.clone();
-    if before.iter().any(|other| other.name == body.name) {
-        return Err(TreeError::DuplicateName { body: name() });
-    }
     if let Some(parent) = body.parent {
-        if parent >= before.len() {
+        if parent >= number {
             return Err(TreeError::UnknownParent {
                 body: name(),
                 parent,
@@ -248,6 +255,7 @@ pub struct Tree {
     q_start: Vec<usize>,
     v_start: Vec<usize>,
     dof_body: Vec<usize>,
+    dof_groups: Vec<usize>,
     /// The dofs that move each body, ascending: `ancestors[ancestors_start[b]..]`.
     ancestors: Vec<usize>,
     ancestors_start: Vec<usize>,
@@ -287,6 +295,12 @@ impl Tree {
     /// The body whose joint a dof belongs to.
     pub fn dof_body(&self, dof: usize) -> usize {
         self.dof_body[dof]
+    }
+
+    /// Of each dof the highest one above it, or itself: dofs with the same one move
+    /// bodies in common or are moved by it, others know nothing of each other.
+    pub fn dof_groups(&self) -> &[usize] {
+        &self.dof_groups
     }
 
     /// The dofs that move a body, from the root down to its own joint,
@@ -350,6 +364,7 @@ impl Tree {
             q_start: vec![0],
             v_start: vec![0],
             dof_body: Vec::new(),
+            dof_groups: Vec::new(),
             ancestors: Vec::new(),
             ancestors_start: vec![0],
             bodies,
@@ -365,6 +380,9 @@ impl Tree {
                 tree.ancestors.extend_from_within(range);
             }
             tree.ancestors.extend(v..v + joint.nv());
+            let highest = tree.ancestors.get(tree.ancestors_start[number]);
+            let group = highest.copied().unwrap_or(v);
+            tree.dof_groups.extend((0..joint.nv()).map(|_| group));
             tree.ancestors_start.push(tree.ancestors.len());
         }
         tree
@@ -376,22 +394,26 @@ impl Tree {
     /// articulated-body algorithm does, so that the name given is that of the
     /// joint that would divide by zero.
     fn check_inertia(&self, armature: &[f64]) -> Result<(), TreeError> {
-        let nv = self.nv();
         let mut kinematics = Kinematics::default();
         let still = vec![FrameMotion::default(); self.base_motions];
-        kinematics.calc(self, &self.neutral_q(), &vec![0.0; nv], &still);
-        let mut M = vec![0.0; nv * nv];
-        Crba::default().calc(self, &kinematics, armature, &mut M);
-        M.reverse();
-        let diagonal: Vec<f64> = (0..nv).map(|i| M[i * nv + i]).collect();
-        // Rounding leaves about nv ulp of the diagonal where exact arithmetic
-        // leaves zero; true mass ratios within one chain stay far above.
-        let floor = |i: usize| 1e-13 * diagonal[i];
-        cholesky::factor(&mut M, nv, nv, floor).map_err(|row| {
-            let body = self.dof_body[nv - 1 - row];
-            TreeError::NoInertia {
-                body: self.bodies[body].name.clone(),
-            }
+        kinematics.calc(self, &self.neutral_q(), &vec![0.0; self.nv()], &still);
+        let pattern = BlockPattern::of_groups(&self.dof_groups);
+        let mut M = vec![0.0; pattern.diagonal_len()];
+        Crba::default().calc(self, &kinematics, armature, &pattern, &mut M);
+        let failed = (0..pattern.blocks()).filter_map(|block| {
+            let (dofs, M) = (pattern.members(block), &mut M[pattern.diagonal(block)]);
+            let n = dofs.len();
+            M.reverse();
+            let diagonal: Vec<f64> = (0..n).map(|i| M[i * n + i]).collect();
+            // Rounding leaves about n ulp of the diagonal where exact arithmetic
+            // leaves zero; true mass ratios within one chain stay far above.
+            let floor = |i: usize| 1e-13 * diagonal[i];
+            let row = cholesky::factor(M, n, n, floor).err()?;
+            Some(dofs[n - 1 - row])
+        });
+        failed.max().map_or(Ok(()), |dof| {
+            let body = self.bodies[self.dof_body[dof]].name.clone();
+            Err(TreeError::NoInertia { body })
         })
     }
 }

@@ -15,7 +15,7 @@ use volar_dynamics::{
     Aba, Actuator, Crba, DofParams, GeometricStiffness, JointEfforts, JointForces, Kinematics,
     Loads, Rnea, Switches, energy,
 };
-use volar_math::Twist;
+use volar_math::{BlockPattern, Twist};
 use volar_testkit::rng::Rng;
 
 /// The system's allocator, counting what the current thread asks for.
@@ -77,6 +77,7 @@ fn no_allocation_after_the_first_evaluation() {
     let (mut M, mut K, mut D) = (vec![0.0; nv * nv], vec![0.0; nv * nv], vec![0.0; nv * nv]);
     let (mut q, mut delta) = (vec![0.0; tree.nq()], vec![0.1; nv]);
     let mut columns = vec![Twist::ZERO; nv];
+    let pattern = BlockPattern::dense(nv);
     let mut evaluate = || {
         tree.plus(&state.q, &delta, &mut q);
         tree.chart_rate(&delta, &state.v, &mut vdot);
@@ -84,12 +85,12 @@ fn no_allocation_after_the_first_evaluation() {
         now.calc(&tree, &q, &state.v, &state.base_motions);
         joints.switch(0.0, &q, &state.v, &mut sides);
         joints.calc(0.0, &q, &state.v, &z, &sides, &mut efforts);
-        joints.add_tangents(0.0, &q, &state.v, &z, &sides, &mut K, &mut D);
+        joints.add_tangents(0.0, &q, &state.v, &z, &sides, &pattern, &mut K, &mut D);
         aba.calc(&tree, &now, &loads, &efforts.tau, &mut vdot)
             .unwrap();
         rnea.calc(&tree, &now, &loads, &vdot, &mut tau);
-        crba.calc(&tree, &now, &state.armature, &mut M);
-        stiffness.add(&tree, &now, &loads, &mut K);
+        crba.calc(&tree, &now, &state.armature, &pattern, &mut M);
+        stiffness.add(&tree, &now, &loads, &pattern, &mut K);
         now.jacobian_at(&tree, 3, now.X_WB[3].p, &mut columns);
         energy::kinetic_energy(&now) + energy::potential_energy(&tree, &now, loads.gravity)
     };

@@ -5,11 +5,14 @@
 
 use crate::bvh::Aabb;
 
-/// Pairs of bodies that never touch, such as neighbouring links of a finger.
+/// Pairs of bodies that never touch, such as neighbouring links of a finger, and
+/// groups of bodies of which none touches another, such as all that are fixed.
 #[derive(Clone, Debug, Default)]
 pub struct PairFilter {
     /// Lower body first, sorted.
     excluded: Vec<(u32, u32)>,
+    /// Of each body; empty: none has one.
+    groups: Vec<u32>,
 }
 
 impl PairFilter {
@@ -21,12 +24,23 @@ impl PairFilter {
             .collect();
         excluded.sort_unstable();
         excluded.dedup();
-        PairFilter { excluded }
+        PairFilter {
+            excluded,
+            groups: Vec::new(),
+        }
     }
 
-    /// True unless the pair was excluded.
+    /// Excludes also all pairs of bodies with the same group, one for each body.
+    pub fn with_groups(mut self, groups: Vec<u32>) -> PairFilter {
+        self.groups = groups;
+        self
+    }
+
+    /// True unless the pair was excluded or is of one group.
     pub fn allows(&self, a: u32, b: u32) -> bool {
-        self.excluded.binary_search(&(a.min(b), a.max(b))).is_err()
+        let group = |body: u32| self.groups.get(body as usize);
+        let together = group(a).is_some() && group(a) == group(b);
+        !together && self.excluded.binary_search(&(a.min(b), a.max(b))).is_err()
     }
 }
 
@@ -35,8 +49,8 @@ impl PairFilter {
 pub struct BroadPhase {
     /// Bodies in the order in which their boxes begin.
     order: Vec<u32>,
-    /// Bodies whose boxes have begun and not yet ended.
-    open: Vec<u32>,
+    /// Bodies whose boxes have begun and not yet ended, with these boxes.
+    open: Vec<(u32, Aabb)>,
     pairs: Vec<(u32, u32)>,
 }
 
@@ -56,14 +70,15 @@ impl BroadPhase {
         self.order
             .sort_unstable_by(|&a, &b| begin(a).total_cmp(&begin(b)).then(a.cmp(&b)));
         for &body in &self.order {
+            let own = *bounds(body);
             self.open
-                .retain(|&other| bounds(other).max[axis] >= begin(body));
-            for &other in &self.open {
-                if bounds(body).overlaps(bounds(other)) && filter.allows(body, other) {
-                    self.pairs.push((body.min(other), body.max(other)));
+                .retain(|(_, other)| other.max[axis] >= own.min[axis]);
+            for (other, bounds) in &self.open {
+                if own.overlaps(bounds) && filter.allows(body, *other) {
+                    self.pairs.push((body.min(*other), body.max(*other)));
                 }
             }
-            self.open.push(body);
+            self.open.push((body, own));
         }
         self.pairs.sort_unstable();
         &self.pairs
@@ -135,5 +150,14 @@ mod tests {
         boxes[1] = Aabb::EMPTY;
         boxes[2].max.x = f64::NAN;
         assert!(phase.pairs(&boxes, &PairFilter::default()).is_empty());
+    }
+
+    #[test]
+    fn leaves_out_pairs_of_one_group() {
+        let (min, max) = (DVec3::ZERO, DVec3::ONE);
+        let filter = PairFilter::excluding([(0, 2)]).with_groups(vec![7, 8, 9, 7]);
+        let mut phase = BroadPhase::default();
+        let pairs = phase.pairs(&[Aabb { min, max }; 4], &filter);
+        assert_eq!(pairs, [(0, 1), (1, 2), (1, 3), (2, 3)]);
     }
 }

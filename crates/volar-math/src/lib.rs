@@ -1,5 +1,5 @@
 //! The mathematics that all other crates share: poses, spatial vectors,
-//! rotations and small dense linear systems.
+//! rotations and linear systems, small and dense or in sparse blocks.
 //!
 //! SI units. Frames follow the monogram notation of `docs/notation.md`.
 //!
@@ -8,6 +8,8 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))] // the bits of tests do not matter
 #![allow(non_snake_case)] // frame notation: X_AB, p_WC
 
+mod block_lu;
+mod block_pattern;
 pub mod cholesky;
 mod inertia;
 pub mod lu;
@@ -17,6 +19,8 @@ pub mod real;
 pub mod rotation;
 mod spatial;
 
+pub use block_lu::BlockLu;
+pub use block_pattern::BlockPattern;
 pub use inertia::SpatialInertia;
 pub use matrix::{cross_matrix, outer};
 pub use pose::Pose;

@@ -53,6 +53,39 @@ pub fn solve(a: &[f64], n: usize, pivots: &[usize], b: &mut [f64]) {
     }
 }
 
+/// Solves for many right-hand sides: the columns of a row-major n × `width` matrix.
+pub fn solve_many(a: &[f64], n: usize, pivots: &[usize], b: &mut [f64], width: usize) {
+    if width == 0 {
+        return;
+    }
+    for (k, &pivot) in pivots.iter().enumerate() {
+        if pivot != k {
+            let (above, below) = b.split_at_mut(pivot * width);
+            above[k * width..(k + 1) * width].swap_with_slice(&mut below[..width]);
+        }
+    }
+    for i in 1..n {
+        let (above, own) = b.split_at_mut(i * width);
+        subtract_lines(&a[i * n..i * n + i], above, &mut own[..width]);
+    }
+    for i in (0..n).rev() {
+        let (above, below) = b.split_at_mut((i + 1) * width);
+        let own = &mut above[i * width..];
+        subtract_lines(&a[i * n + i + 1..(i + 1) * n], below, own);
+        let pivot = a[i * n + i];
+        own.iter_mut().for_each(|x| *x /= pivot);
+    }
+}
+
+/// Subtracts lines, each times its factor, from one of the same width.
+fn subtract_lines(factors: &[f64], lines: &[f64], own: &mut [f64]) {
+    for (factor, line) in factors.iter().zip(lines.chunks_exact(own.len())) {
+        for (x, y) in own.iter_mut().zip(line) {
+            *x -= factor * y;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

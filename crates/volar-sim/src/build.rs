@@ -1,5 +1,6 @@
 //! Building a model.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -11,6 +12,7 @@ use volar_dynamics::{
 };
 use volar_geom::broadphase::PairFilter;
 use volar_geom::{ClosedMesh, MeshError, TriMesh};
+use volar_math::BlockPattern;
 
 use crate::body::{Body, Parent};
 use crate::controls::Controls;
@@ -254,13 +256,8 @@ impl ModelBuilder {
         });
         let couplings = couplings.collect::<Result<Vec<_>, ModelError>>()?;
         let joints = JointForces::new(&tree, params, actuators, couplings)?;
-        let surfaces = self
-            .bodies
-            .iter()
-            .map(surface)
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut excluded = self.excluded;
-        exclude_immobile(&tree, &surfaces, &mut excluded);
+        let surfaces = surfaces(&self.bodies)?;
+        let filter = PairFilter::excluding(self.excluded).with_groups(immobile_groups(&tree));
         let controls = Controls {
             gravity: self.gravity.into(),
             joints,
@@ -273,7 +270,7 @@ impl ModelBuilder {
             tree,
             surfaces,
             law: self.law,
-            filter: PairFilter::excluding(excluded),
+            filter,
             motions: self.motions,
             controls,
         })
@@ -324,6 +321,21 @@ fn dof_number(tree: &Tree, dof: DofId, who: &str) -> Result<usize, ModelError> {
     Ok(range.start + dof.axis)
 }
 
+/// The surfaces of bodies; those of the same meshes are computed once and shared.
+fn surfaces(bodies: &[Body]) -> Result<Vec<Option<Surface>>, ModelError> {
+    let mut known: BTreeMap<Vec<*const ClosedMesh>, Option<Surface>> = BTreeMap::new();
+    let surfaces = bodies.iter().map(|body| {
+        let shapes: Vec<_> = body.shapes.iter().map(Arc::as_ptr).collect();
+        if let Some(surface) = known.get(&shapes) {
+            return Ok(surface.clone());
+        }
+        let surface = surface(body)?;
+        known.insert(shapes, surface.clone());
+        Ok(surface)
+    });
+    surfaces.collect()
+}
+
 /// The surface of a body: its shapes as one solid, without vertices that do
 /// not shape it.
 fn surface(body: &Body) -> Result<Option<Surface>, ModelError> {
@@ -362,25 +374,23 @@ fn surface(body: &Body) -> Result<Option<Surface>, ModelError> {
     }))
 }
 
-/// Bodies that cannot move against each other never touch: both fixed in the
-/// world, or fixed to one another.
-fn exclude_immobile(tree: &Tree, surfaces: &[Option<Surface>], excluded: &mut Vec<(u32, u32)>) {
-    for a in 0..surfaces.len() {
-        for b in a + 1..surfaces.len() {
-            if tree.ancestor_dofs(a) == tree.ancestor_dofs(b) {
-                excluded.push((a as u32, b as u32));
-            }
-        }
-    }
+/// Groups of bodies that cannot move against each other: fixed in the world, or to one
+/// another. What moves a body is known by the last dof above it.
+fn immobile_groups(tree: &Tree) -> Vec<u32> {
+    let bodies = 0..tree.bodies().len();
+    let last = bodies.map(|body| tree.ancestor_dofs(body).last());
+    last.map(|dof| dof.map_or(0, |dof| *dof as u32 + 1))
+        .collect()
 }
 
 /// Inertia that each dof moves when nothing else moves, at neutral coordinates.
 fn inertias(tree: &Tree, armature: &[f64], motions: &[Arc<dyn Motion>]) -> Vec<f64> {
     let kinematics = neutral(tree, motions);
-    let nv = tree.nv();
-    let mut mass = vec![0.0; nv * nv];
-    Crba::default().calc(tree, &kinematics, armature, &mut mass);
-    (0..nv).map(|i| mass[i * nv + i]).collect()
+    let pattern = BlockPattern::of_groups(tree.dof_groups());
+    let mut mass = vec![0.0; pattern.diagonal_len()];
+    Crba::default().calc(tree, &kinematics, armature, &pattern, &mut mass);
+    let dofs = 0..tree.nv();
+    dofs.map(|i| mass[pattern.index(i, i)]).collect()
 }
 
 /// All joints at zero, at rest.

@@ -19,6 +19,7 @@ mod evaluate;
 mod ids;
 mod layout;
 mod model;
+mod passing;
 mod relax;
 mod simulation;
 mod stage;

@@ -15,6 +15,7 @@ use crate::evaluate::{Evaluation, Patches};
 use crate::ids::{BodyId, DofId};
 use crate::layout::Layout;
 use crate::model::Model;
+use crate::passing::Passing;
 use crate::state::State;
 use crate::tangent::Tangent;
 use crate::tolerance::Scales;
@@ -135,6 +136,7 @@ pub struct Simulation {
     pub(crate) controller: Controller,
     pub(crate) stepper: Stepper,
     pub(crate) evaluation: Evaluation,
+    pub(crate) passing: Passing,
     pub(crate) tangent: Tangent,
     pub(crate) patches: Patches,
     pub(crate) layout: Layout,
@@ -192,6 +194,7 @@ impl Simulation {
             controller: Controller::new(method),
             stepper: Stepper::new(method),
             evaluation: Evaluation::default(),
+            passing: Passing::default(),
             tangent: Tangent::default(),
             patches: Patches::default(),
             scales: Scales::default(),

@@ -18,8 +18,6 @@ use crate::state::{PairPatches, State};
 use crate::system::Equations;
 use crate::tolerance::worst;
 
-/// A body may move this much of a thickness in one step towards another.
-const THICKNESS_SHARE: f64 = 0.25;
 /// At the end of a step a new contact may be this times the tolerance deep, m.
 pub(crate) const TOUCH_DEPTH: f64 = 1.0e-2;
 /// Steps are not cut below this for a touch, s.
@@ -33,10 +31,8 @@ impl Simulation {
         let t0 = self.state.time;
         let left = end - t0;
         let mut fresh = true;
-        let mut h = self
-            .next_step
-            .min(self.settings.longest_step)
-            .min(self.step_limit());
+        let mut h = self.next_step.min(self.settings.longest_step);
+        h = self.passing.limit(&self.model, &self.evaluation, h);
         loop {
             // Do not leave a sliver for the last step.
             let h_now = if h >= left {
@@ -261,12 +257,10 @@ impl Simulation {
         let mut renewed = Vec::new();
         for active in self.evaluation.active() {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
-            let old = self
-                .state
-                .patches
-                .iter()
-                .find(|pair| pair.bodies == active.bodies)
-                .map_or(&[][..], |pair| &pair.tracked[..]);
+            let old = &self.state.patches;
+            let old = old
+                .binary_search_by_key(&active.bodies, |pair| pair.bodies)
+                .map_or(&[][..], |at| &old[at].tracked[..]);
             let mut tracked = Vec::new();
             let pair_material = self.controls.pair_material_at(a, b);
             let renewal = Renewal {
@@ -286,46 +280,6 @@ impl Simulation {
         }
         self.state.patches = renewed;
         self.write_x();
-    }
-
-    /// The longest step after which no two bodies can have passed through each
-    /// other: what they approach in it is less than their distance and a part
-    /// of their thickness.
-    fn step_limit(&self) -> f64 {
-        let (model, evaluation) = (&self.model, &self.evaluation);
-        let (X_WB, V_WB) = (&evaluation.kinematics.X_WB, &evaluation.kinematics.V_WB);
-        let mut limit = f64::INFINITY;
-        for a in 0..model.surfaces.len() {
-            let Some(surface_a) = &model.surfaces[a] else {
-                continue;
-            };
-            for b in a + 1..model.surfaces.len() {
-                let Some(surface_b) = &model.surfaces[b] else {
-                    continue;
-                };
-                if !model.filter.allows(a as u32, b as u32) {
-                    continue;
-                }
-                // How fast points of one approach the other, seen from either.
-                let r = X_WB[b].p - X_WB[a].p;
-                let angular_velocity = (V_WB[a].angular - V_WB[b].angular).length();
-                let at_a = (V_WB[a] - V_WB[b].at(-r)).linear.length();
-                let at_b = (V_WB[b] - V_WB[a].at(r)).linear.length();
-                let speed = (at_a + angular_velocity * surface_a.radius)
-                    .min(at_b + angular_velocity * surface_b.radius);
-                if speed <= 0.0 {
-                    continue;
-                }
-                let (box_a, box_b) = (&evaluation.boxes()[a], &evaluation.boxes()[b]);
-                let gap = (box_a.min - box_b.max)
-                    .max(box_b.min - box_a.max)
-                    .max_element()
-                    .max(0.0);
-                let thickness = surface_a.thickness.min(surface_b.thickness);
-                limit = limit.min((gap + THICKNESS_SHARE * thickness) / speed);
-            }
-        }
-        limit
     }
 
     fn too_small(&self, time: f64, step: f64) -> SimError {

@@ -17,14 +17,15 @@
 //!     = M r_v + c K r_q + Σ c B P (r_z + c E r_q),      P = (1 − c H)⁻¹
 //! ```
 //!
-//! K and D hold contact, friction, joints, servos, gravity and the turning of
+//! Bodies that neither touch nor hang together share no entry of it: see
+//! [`BlockPattern`]. K and D hold contact, friction, joints, servos, gravity and the turning of
 //! joint axes under load. What is left out (inertial forces, the chart's
 //! curvature, slips and the energy balance) keeps the order of a W-method.
 
 use glam::DMat3;
 use volar_contact::memory::{MAX_STATES, StateRates};
 use volar_dynamics::{Crba, GeometricStiffness, Loads};
-use volar_math::{Matrix6, Twist, lu};
+use volar_math::{BlockLu, BlockPattern, Matrix6, Twist, lu};
 
 use crate::controls::Controls;
 use crate::evaluate::{ActivePair, Evaluation, Patches};
@@ -53,7 +54,11 @@ struct Coupled {
 /// Tangents, and the factored system.
 #[derive(Clone, Debug, Default)]
 pub struct Tangent {
-    nv: usize,
+    /// Where entries are, by which dofs couple: `links` are pairs of their groups.
+    pattern: BlockPattern,
+    links: Vec<(usize, usize)>,
+    old_links: Vec<(usize, usize)>,
+    /// Diagonal blocks only.
     mass: Vec<f64>,
     stiffness: Vec<f64>,
     damping: Vec<f64>,
@@ -64,9 +69,11 @@ pub struct Tangent {
     dofs: Vec<usize>,
     columns: [Vec<Twist>; 2],
     system: Vec<f64>,
-    pivots: Vec<usize>,
+    factors: BlockLu,
+    singular: bool,
     c: f64,
     right: Vec<f64>,
+    product: Vec<f64>,
     state: Vec<f64>,
 }
 
@@ -84,28 +91,31 @@ impl Tangent {
         q: &[f64],
         x: &[f64],
     ) {
-        let nv = layout.nv;
-        self.nv = nv;
-        for matrix in [&mut self.mass, &mut self.stiffness, &mut self.damping] {
+        self.find_pattern(model, controls, evaluation, patches);
+        self.mass.resize(self.pattern.diagonal_len(), 0.0);
+        for matrix in [&mut self.stiffness, &mut self.damping] {
             matrix.clear();
-            matrix.resize(nv * nv, 0.0);
+            matrix.resize(self.pattern.len(), 0.0);
         }
         self.in_use = 0;
         let (v, z) = (&x[layout.velocity()], &x[layout.joint_friction()]);
         let kinematics = &evaluation.kinematics;
         let armature = controls.joints.armature();
+        let pattern = &self.pattern;
         self.crba
-            .calc(&model.tree, kinematics, armature, &mut self.mass);
+            .calc(&model.tree, kinematics, armature, pattern, &mut self.mass);
         let held = &evaluation.switches;
         let (K, D) = (&mut self.stiffness, &mut self.damping);
-        controls.joints.add_tangents(t, q, v, z, held, K, D);
+        controls
+            .joints
+            .add_tangents(t, q, v, z, held, pattern, K, D);
         let loads = Loads {
             gravity: controls.gravity.at(t),
             F_Bo_W: &evaluation.wrenches,
             armature,
         };
         self.geometric
-            .add(&model.tree, kinematics, &loads, &mut self.stiffness);
+            .add(&model.tree, kinematics, &loads, pattern, K);
         self.add_loads(model, controls, evaluation, t);
         self.add_joint_friction(controls, evaluation, layout);
         for active in evaluation.active() {
@@ -113,10 +123,51 @@ impl Tangent {
         }
     }
 
+    /// Which dofs couple: those of one tree, of a coupling or an actuator, of bodies
+    /// that touch.
+    fn find_pattern(
+        &mut self,
+        model: &Model,
+        controls: &Controls,
+        evaluation: &Evaluation,
+        patches: &Patches,
+    ) {
+        let groups = model.tree.dof_groups();
+        std::mem::swap(&mut self.links, &mut self.old_links);
+        self.links.clear();
+        let mut link = |a: usize, b: usize| {
+            let (a, b) = (groups[a], groups[b]);
+            if a != b {
+                self.links.push((a.min(b), a.max(b)));
+            }
+        };
+        let couplings = controls.joints.couplings().iter().map(|c| &c.terms);
+        let actuators = controls.joints.actuators().iter().map(|(terms, _)| terms);
+        for terms in couplings.chain(actuators) {
+            for (nth, (a, _)) in terms.iter().enumerate() {
+                for (b, _) in &terms[..nth] {
+                    link(*a, *b);
+                }
+            }
+        }
+        for active in evaluation.active().iter().filter(|a| acts(a, patches)) {
+            let [a, b] = [active.bodies.0, active.bodies.1]
+                .map(|body| model.tree.ancestor_dofs(body as usize).first());
+            if let (Some(&a), Some(&b)) = (a, b) {
+                link(a, b);
+            }
+        }
+        self.links.sort_unstable();
+        self.links.dedup();
+        if self.links != self.old_links || self.pattern.indices() != groups.len() {
+            self.pattern.rebuild(groups, &self.links);
+            self.factors.analyse(&self.pattern);
+        }
+    }
+
     /// Loads act at a point of the body and move along with it; the geometric
     /// stiffness holds their line of action still.
     fn add_loads(&mut self, model: &Model, controls: &Controls, evaluation: &Evaluation, t: f64) {
-        let nv = self.nv;
         for load in &controls.loads {
             let (body, F) = (load.body.index(), load.at(t));
             let X_WB = &evaluation.kinematics.X_WB[body];
@@ -125,7 +176,8 @@ impl Tangent {
                 let S_i = evaluation.kinematics.axis_at(&model.tree, i, p_WP);
                 for &j in model.tree.ancestor_dofs(body) {
                     let S_j = evaluation.kinematics.axis_at(&model.tree, j, p_WP);
-                    self.stiffness[i * nv + j] += S_i.angular.dot(S_j.linear.cross(F.force));
+                    self.stiffness[self.pattern.index(i, j)] +=
+                        S_i.angular.dot(S_j.linear.cross(F.force));
                 }
             }
         }
@@ -162,10 +214,10 @@ impl Tangent {
         active: &ActivePair,
     ) {
         let contact = &active.contact;
-        let own = patches.of(active.bodies);
-        if contact.volume <= 0.0 && own.is_empty() {
+        if !acts(active, patches) {
             return;
         }
+        let own = patches.of(active.bodies);
         let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
         let kinematics = &evaluation.kinematics;
         let X_WA = &kinematics.X_WB[a];
@@ -181,7 +233,7 @@ impl Tangent {
             let by_displacement = &K * relative[j] + &carried * of_b[j];
             let by_twist = &D * relative[j];
             for i in 0..count {
-                let entry = self.dofs[i] * self.nv + self.dofs[j];
+                let entry = self.pattern.index(self.dofs[i], self.dofs[j]);
                 self.stiffness[entry] += by_displacement.dot(relative[i]);
                 self.damping[entry] += by_twist.dot(relative[i]);
             }
@@ -281,10 +333,11 @@ impl Tangent {
 
     /// Factors the system for c; false when it is singular.
     pub fn factor(&mut self, c: f64) -> bool {
-        let nv = self.nv;
         self.c = c;
+        self.singular = true;
         self.system.clear();
-        let parts = self.mass.iter().zip(&self.damping).zip(&self.stiffness);
+        let mass = self.mass.iter().copied().chain(std::iter::repeat(0.0));
+        let parts = mass.zip(&self.damping).zip(&self.stiffness);
         self.system
             .extend(parts.map(|((m, d), k)| m - c * d - c * c * k));
         for coupled in &mut self.coupled[..self.in_use] {
@@ -297,22 +350,27 @@ impl Tangent {
                     let sum: f64 = (0..size)
                         .map(|k| coupled.effort[i * size + k] * coupled.reduced[k * count + j])
                         .sum();
-                    self.system[row * nv + column] -= c * sum;
+                    self.system[self.pattern.index(row, column)] -= c * sum;
                 }
             }
         }
-        lu::factor(&mut self.system, nv, &mut self.pivots)
+        self.singular = !self.factors.factor(&self.pattern, &self.system);
+        !self.singular
     }
 
-    /// Solves `(1 − c J) k = b` in place.
+    /// Solves `(1 − c J) k = b` in place; a singular system has no finite answer.
     pub fn solve(&mut self, layout: &Layout, b: &mut [f64]) {
-        let (nv, c) = (self.nv, self.c);
-        self.right.clear();
-        for i in 0..nv {
-            let row = i * nv..(i + 1) * nv;
-            let inertia = dot(&self.mass[row.clone()], &b[layout.velocity()]);
-            let spring = dot(&self.stiffness[row], &b[layout.chart()]);
-            self.right.push(inertia + c * spring);
+        if self.singular {
+            b.fill(f64::NAN);
+            return;
+        }
+        let c = self.c;
+        let (inertia, spring) = (&mut self.right, &mut self.product);
+        let pattern = &self.pattern;
+        pattern.multiply(&self.mass, &b[layout.velocity()], inertia);
+        pattern.multiply(&self.stiffness, &b[layout.chart()], spring);
+        for (right, spring) in self.right.iter_mut().zip(&self.product) {
+            *right += c * spring;
         }
         for coupled in &self.coupled[..self.in_use] {
             coupled.settle(c, b, layout, &mut self.state);
@@ -321,7 +379,7 @@ impl Tangent {
                 self.right[row] += c * dot(effort, &self.state);
             }
         }
-        lu::solve(&self.system, nv, &self.pivots, &mut self.right);
+        self.factors.solve(&self.pattern, &mut self.right);
         for coupled in &self.coupled[..self.in_use] {
             coupled.settle(c, b, layout, &mut self.state);
             let count = coupled.dofs.len();
@@ -335,16 +393,16 @@ impl Tangent {
                 b[coupled.at + k] = self.state[k] + moved;
             }
         }
-        for i in 0..nv {
+        for i in 0..layout.nv {
             b[i] += c * self.right[i];
         }
         b[layout.velocity()].copy_from_slice(&self.right);
     }
 
-    /// `∂τ/∂q` and `∂τ/∂v` with z held, row-major.
+    /// `∂τ/∂q` and `∂τ/∂v` with z held, and where their entries are.
     #[cfg(test)]
-    pub fn matrices(&self) -> (&[f64], &[f64]) {
-        (&self.stiffness, &self.damping)
+    pub fn matrices(&self) -> (&BlockPattern, &[f64], &[f64]) {
+        (&self.pattern, &self.stiffness, &self.damping)
     }
 }
 
@@ -408,6 +466,11 @@ impl Coupled {
             out.push(dot(&self.inverse[i * n..(i + 1) * n], &right[..n]));
         }
     }
+}
+
+/// Whether a pair presses or remembers anything.
+fn acts(active: &ActivePair, patches: &Patches) -> bool {
+    active.contact.volume > 0.0 || !patches.of(active.bodies).is_empty()
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

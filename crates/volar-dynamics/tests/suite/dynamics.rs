@@ -7,7 +7,7 @@ use crate::common::{
 };
 use glam::DVec3;
 use volar_dynamics::{Aba, Crba, Kinematics, Loads, Rnea, Tree, energy};
-use volar_math::{Twist, Wrench};
+use volar_math::{BlockPattern, Twist, Wrench};
 use volar_testkit::rng::Rng;
 
 fn loads(state: &State) -> Loads<'_> {
@@ -57,7 +57,8 @@ fn mass_matrix_is_inverse_dynamics_column_by_column() {
         let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
         let nv = tree.nv();
         let mut M = vec![0.0; nv * nv];
-        Crba::default().calc(&tree, &now, &state.armature, &mut M);
+        let pattern = BlockPattern::dense(nv);
+        Crba::default().calc(&tree, &now, &state.armature, &pattern, &mut M);
         let rest = inverse(&tree, &now, &loads(&state), &vec![0.0; nv]);
         let mut columns = vec![0.0; nv * nv];
         for j in 0..nv {
@@ -84,7 +85,8 @@ fn mass_matrix_gives_the_kinetic_energy() {
         let now = kinematics(&tree, &state.q, &state.v, &state.base_motions);
         let nv = tree.nv();
         let mut M = vec![0.0; nv * nv];
-        Crba::default().calc(&tree, &now, &state.armature, &mut M);
+        let pattern = BlockPattern::dense(nv);
+        Crba::default().calc(&tree, &now, &state.armature, &pattern, &mut M);
         let mut twice = 0.0;
         for i in 0..nv {
             for j in 0..nv {

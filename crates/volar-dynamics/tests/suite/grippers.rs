@@ -4,7 +4,7 @@
 use crate::common::{difference, g2p, g2r, g3r, kinematics, random_vector};
 use glam::{DMat3, DVec3};
 use volar_dynamics::{Aba, Body, Crba, FrameMotion, Joint, Loads, Rnea, Tree, TreeBuilder, energy};
-use volar_math::{Pose, Wrench};
+use volar_math::{BlockPattern, Pose, Wrench};
 use volar_testkit::rng::Rng;
 
 /// Rounding of two short formulas.
@@ -171,7 +171,7 @@ fn g3r_has_the_mass_matrix_of_its_lagrangian() {
     let q = random_vector(6, &mut rng);
     let now = kinematics(&tree, &q, &[0.0; 6], &[FrameMotion::default()]);
     let mut M = vec![0.0; 36];
-    Crba::default().calc(&tree, &now, &[], &mut M);
+    Crba::default().calc(&tree, &now, &[], &BlockPattern::dense(6), &mut M);
     let (m, L, l1, l2) = (0.1, 0.045, 0.0225, 0.03);
     let I = |length: f64| m / 12.0 * (0.016_f64.powi(2) + length * length);
     let (a, b) = (I(0.045) + m * l1 * l1 + m * L * L, I(0.06) + m * l2 * l2);

@@ -116,13 +116,14 @@ fn sides(forces: &JointForces, q: &[f64], v: &[f64]) -> Switches {
 fn tangents_are_what_differences_show() {
     let forces = everything();
     let nv = tree().nv();
+    let pattern = volar_math::BlockPattern::dense(nv);
     let h = 1e-7;
     let mut compared = 0;
     for seed in 0..300 {
         let (q, v, z) = random_state(&mut Rng::for_case("tangents", seed));
         let (mut by_q, mut by_v) = (vec![0.0; nv * nv], vec![0.0; nv * nv]);
         let held = sides(&forces, &q, &v);
-        forces.add_tangents(0.0, &q, &v, &z, &held, &mut by_q, &mut by_v);
+        forces.add_tangents(0.0, &q, &v, &z, &held, &pattern, &mut by_q, &mut by_v);
         for j in 0..nv {
             let shifted = |x: &[f64], h: f64| {
                 let mut x = x.to_vec();

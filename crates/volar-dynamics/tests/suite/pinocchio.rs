@@ -6,7 +6,7 @@
 use glam::{DMat3, DVec3};
 use serde::Deserialize;
 use volar_dynamics::{Aba, Body, Crba, Joint, Kinematics, Loads, Rnea, Tree, TreeBuilder};
-use volar_math::{Pose, Wrench};
+use volar_math::{BlockPattern, Pose, Wrench};
 
 /// Two programs in double precision on a tree of forty bodies: what is left is
 /// rounding, amplified by the condition of the mass matrix.
@@ -104,7 +104,8 @@ fn compare(text: &str) {
                 armature: &[],
             };
             let mut M = vec![0.0; nv * nv];
-            Crba::default().calc(&tree, &kinematics, &[], &mut M);
+            let pattern = BlockPattern::dense(nv);
+            Crba::default().calc(&tree, &kinematics, &[], &pattern, &mut M);
             let mut forward = vec![0.0; nv];
             Aba::default()
                 .calc(&tree, &kinematics, &loads, &sample.tau, &mut forward)

@@ -4,7 +4,7 @@
 use crate::common::{self, GRAVITY, difference, kinematics, random_state, random_tree};
 use glam::DVec3;
 use volar_dynamics::{GeometricStiffness, Joint, Loads, Tree, TreeBuilder};
-use volar_math::Wrench;
+use volar_math::{BlockPattern, Wrench};
 use volar_testkit::rng::Rng;
 
 /// Efforts of wrenches that keep their line of action in the world, and of
@@ -39,7 +39,7 @@ fn both(tree: &Tree, state: &common::State, gravity: DVec3) -> [Vec<f64>; 2] {
         armature: &[],
     };
     let mut K = vec![0.0; nv * nv];
-    GeometricStiffness::default().add(tree, &now, &loads, &mut K);
+    GeometricStiffness::default().add(tree, &now, &loads, &BlockPattern::dense(nv), &mut K);
 
     let points: Vec<DVec3> = now.X_WB.iter().map(|X_WB| X_WB.p).collect();
     let h = 1e-5;
@@ -113,6 +113,6 @@ fn a_pendulum_has_m_g_l_sine() {
         ..Loads::default()
     };
     let mut K = [0.0];
-    GeometricStiffness::default().add(&tree, &now, &loads, &mut K);
+    GeometricStiffness::default().add(&tree, &now, &loads, &BlockPattern::dense(1), &mut K);
     assert!((K[0] + 9.81 * 0.6_f64.cos()).abs() < 1e-13);
 }

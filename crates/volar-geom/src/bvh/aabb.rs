@@ -48,6 +48,20 @@ impl Aabb {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
+    /// The box with every side moved out by a distance.
+    pub fn grown(&self, by: f64) -> Aabb {
+        Aabb {
+            min: self.min - by,
+            max: self.max + by,
+        }
+    }
+
+    /// How far apart the boxes are along the axis that parts them most; 0 if none does.
+    pub fn gap(&self, other: &Aabb) -> f64 {
+        let along = (self.min - other.max).max(other.min - self.max);
+        along.max_element().max(0.0)
+    }
+
     /// The middle.
     pub fn centre(&self) -> DVec3 {
         0.5 * (self.min + self.max)

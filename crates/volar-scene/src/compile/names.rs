@@ -1,5 +1,7 @@
 //! Bodies by name.
 
+use std::collections::BTreeSet;
+
 use volar_sim::BodyId;
 
 use crate::error::Fault;
@@ -27,6 +29,7 @@ pub(super) fn check_unique(scene: &SceneSpec) -> Result<(), Fault> {
     let bodies: Vec<&str> = scene.bodies.iter().map(|b| b.name.as_str()).collect();
     let sensors: Vec<&str> = scene.sensors.iter().map(|s| s.name.as_str()).collect();
     for (kind, names) in [("robot", robots), ("body", bodies), ("sensor", sensors)] {
+        let mut known = BTreeSet::new();
         for (i, name) in names.iter().enumerate() {
             let at = |message: String| Fault::new(&[kind, &i.to_string(), "name"], message);
             if name.is_empty() {
@@ -36,7 +39,7 @@ pub(super) fn check_unique(scene: &SceneSpec) -> Result<(), Fault> {
             if kind != "sensor" && name.contains('/') {
                 return Err(at(format!("`{name}`: a name cannot have a `/` in it")));
             }
-            if names[..i].contains(name) {
+            if !known.insert(name) {
                 return Err(at(format!(
                     "`{name}` is the name of another {kind} already"
                 )));

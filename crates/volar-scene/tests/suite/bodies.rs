@@ -307,3 +307,22 @@ fn a_carried_body_keeps_its_own_velocity_at_the_start() {
     let p = at(&mut run, 0.5).bodies[ball].position;
     assert!((p - DVec3::new(0.05, 0.1, 2.15)).length() < 1.0e-4, "{p}");
 }
+
+#[test]
+fn a_thousand_bodies_load_at_once() {
+    let boxes = (0..1000).map(|i| {
+        let (x, y) = (0.1 * f64::from(i % 32), 0.1 * f64::from(i / 32));
+        format!("[[body]]\nname = \"b{i}\"\nshape = {{ box = [0.04, 0.04, 0.04] }}\nposition = [{x}, {y}, 0.02]\n")
+    });
+    let ground = "[[body]]\nname = \"ground\"\nshape = { ground = {} }\n";
+    let scene = format!("name = \"many\"\n{ground}{}", boxes.collect::<String>());
+    let started = std::time::Instant::now();
+    let mut sim = setup(&scene).simulation().unwrap();
+    sim.advance_to(1.0e-4).unwrap();
+    // 0.1 s when nothing else runs; quadratic memory or cubic factors take minutes.
+    assert!(
+        started.elapsed().as_secs_f64() < 3.0,
+        "{:?}",
+        started.elapsed()
+    );
+}

@@ -9,6 +9,7 @@
 mod analytic;
 mod cost;
 mod critical;
+mod many;
 mod masses;
 mod mechanics;
 mod motion;

@@ -1,0 +1,72 @@
+//! What made steps as short as they were.
+
+use crate::layout::Layout;
+
+/// Steps by what kept them from being longer, and rejections by their reason: counts
+/// since the simulation was made.
+///
+/// ```
+/// use volar_sim::{Body, ModelBuilder, Simulation};
+/// # use std::sync::Arc;
+/// # use glam::DVec3;
+/// # use volar_contact::Material;
+/// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+/// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+/// # let rubber = Material::named("rubber").unwrap();
+/// # let mut builder = ModelBuilder::new();
+/// builder.add(Body::ground("floor", DVec3::ZERO, DVec3::Z, rubber).unwrap());
+/// builder.add(Body::free("cube", mesh, 0.1, rubber).at([0.0, 0.0, 0.03]));
+/// let mut sim = Simulation::start(builder.build()?)?;
+/// sim.advance_to(1.0)?;
+/// let causes = sim.step_causes();
+/// assert!(causes.touch > 0); // the cube fell by 1 cm
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepCauses {
+    /// Accepted; the error of a position came nearest to its tolerance.
+    pub position: u64,
+    /// Accepted; the error of a velocity did.
+    pub velocity: u64,
+    /// Accepted; the error of dry friction in a joint did.
+    pub joint_friction: u64,
+    /// Accepted; the error of what a patch remembers did.
+    pub patches: u64,
+    /// Accepted at the longest step allowed.
+    pub longest: u64,
+    /// Accepted at the longest step that lets no body pass through another.
+    pub passing: u64,
+    /// Accepted at a scheduled time.
+    pub schedule: u64,
+    /// Rejected for its error.
+    pub error: u64,
+    /// Rejected because a new contact was too deep at its end.
+    pub touch: u64,
+    /// Rejected because a number was not finite.
+    pub not_finite: u64,
+}
+
+/// What chose the length of a step that is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    Controller,
+    Longest,
+    Passing,
+    Schedule,
+}
+
+impl StepCauses {
+    /// Counts an accepted step whose error was worst at an entry of x.
+    pub(crate) fn accept(&mut self, chosen: Chosen, layout: &Layout, worst: usize) {
+        let count = match chosen {
+            Chosen::Longest => &mut self.longest,
+            Chosen::Passing => &mut self.passing,
+            Chosen::Schedule => &mut self.schedule,
+            Chosen::Controller if worst < layout.nv => &mut self.position,
+            Chosen::Controller if worst < 2 * layout.nv => &mut self.velocity,
+            Chosen::Controller if worst < layout.patch_states().start => &mut self.joint_friction,
+            Chosen::Controller => &mut self.patches,
+        };
+        *count += 1;
+    }
+}
