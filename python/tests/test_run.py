@@ -189,3 +189,32 @@ def test_threads_run_beside_each_other() -> None:
         thread.join()
     states = {result.simulation().q.tobytes() for result in results}
     assert len(results) == 4 and len(states) == 1
+
+
+def test_control_in_a_run() -> None:
+    """A controller that does nothing leaves the result of the run as it is."""
+    seen: list[float] = []
+    result = volar.run(
+        "g2p-cube", duration=1.5, control=lambda sim: seen.append(sim.time), period=0.1
+    )
+    assert len(seen) == 15 and result.ended == "complete" and result.duration_s == 1.5
+    plain = volar.run("g2p-cube", duration=1.5)
+    assert result.held == plain.held
+    assert result.normal_force_n == pytest.approx(plain.normal_force_n, rel=1e-3)
+    assert result.series.array.shape == plain.series.array.shape
+    assert result.html().startswith("<!doctype html>")
+
+
+def test_result_of_ones_own_loop() -> None:
+    sim = volar.Scene.load("g2p-cube", set={"duration": 1.0}).simulate(record=True)
+    for _ in range(10):
+        sim.advance(0.05)
+    half = sim.result()
+    assert half.duration_s == pytest.approx(0.5) and len(half.series.array) == 51
+    sim.advance_to(1.0)
+    assert len(sim.result().series.array) == 101
+    sim.reset()
+    sim.advance(0.1)
+    assert len(sim.result().series.array) == 11
+    with pytest.raises(volar.SimulationError, match="record=True"):
+        volar.Scene.load("g2p-cube").simulate().result()

@@ -177,3 +177,11 @@ def test_set_leaves_the_scene_as_it_is() -> None:
     result = volar.run(scene, set={"name": "other"}, duration=0.02)
     assert result.scene == "other" and scene.name != "other" and scene.duration != 0.02
     assert np.isclose(result.duration_s, 0.02)
+
+
+def test_scenes_go_to_other_processes(scene: volar.Scene) -> None:
+    again = pickle.loads(pickle.dumps(scene))
+    sims = scene.simulate(), again.simulate()
+    for sim in sims:
+        sim.advance(0.1)
+    assert np.array_equal(sims[0].q, sims[1].q)

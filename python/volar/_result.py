@@ -214,6 +214,8 @@ def run(
     limit_wall: float | None = None,
     resume: str | None = None,
     progress: bool | Callable[[float], object] = False,
+    control: Callable[[Simulation], object] | None = None,
+    period: float | None = None,
 ) -> Result:
     """Runs a scene to its end.
 
@@ -227,6 +229,9 @@ def run(
         resume: Text of `Result.checkpoint` of the same scene.
         progress: Shows a bar, with tqdm where it is installed; or a function that is called
             with the simulated time, s.
+        control: Called with the simulation at the beginning of every period; then
+            `record`, `limit_wall`, `resume` and `progress` do not apply.
+        period: Period of `control`, s.
 
     Raises:
         SceneError: If the scene makes no sense.
@@ -239,7 +244,13 @@ def run(
         scene = Scene.load(scene)
     if given:
         scene = Scene._of(scene._source().set(given))
+    if control is not None:
+        sim = scene.simulate(threads=threads, record=True)
+        sim.advance_to(scene.duration, control, period)
+        return sim.result()
     setup = scene._compiled()
+    if limit_wall is not None:
+        limit_wall = number(limit_wall, "limit_wall")
     told, close = _progress(progress, setup.duration)
     try:
         outcome = _volar.execute(setup, threads, record, limit_wall, resume, told)

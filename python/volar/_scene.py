@@ -342,14 +342,15 @@ class Scene:
         if self._setup is None:
             self._setup = self._source().compile()
 
-    def simulate(self, *, threads: int = 1) -> Simulation:
+    def simulate(self, *, threads: int = 1, record: bool = False) -> Simulation:
         """A simulation at the start of the scene.
 
         Args:
             threads: Threads that evaluate contacts; the result is the same to the bit.
+            record: Measures and keeps frames, so that `Simulation.result` has a report.
         """
         setup = self._compiled()
-        simulation = Simulation(setup, _volar.Simulation(setup, threads))
+        simulation = Simulation(setup, _volar.Simulation(setup, threads, record))
         self._simulations.add(simulation)
         return simulation
 
@@ -363,6 +364,9 @@ class Scene:
     def notes(self) -> list[str]:
         """What a person should know of it, as sentences."""
         return self._compiled().notes()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _scene_of, (self._source().to_json(), self._folder, self._files)
 
     def __repr__(self) -> str:
         read = self._read()
@@ -429,6 +433,11 @@ class Scene:
                 f"the scene has {len(alive)} simulations; use sim[robot] to say which one is meant"
             )
         return alive[0]
+
+
+def _scene_of(described: str, folder: str, files: dict[str, bytes]) -> Scene:
+    """A scene that was pickled."""
+    return Scene._of(_volar.SceneText.from_json(described, folder, files))
 
 
 def _retarget(entry: Any, files: Mapping[str, bytes], folder: str, target: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +14,9 @@ from ._contacts import Contacts, Facets, records
 from ._handles import Robot
 from ._names import find
 from ._parts import BodyView, JointView, RobotView
+
+if TYPE_CHECKING:
+    from ._result import Result
 
 
 class Checkpoint:
@@ -108,6 +112,12 @@ class Simulation:
     def clone(self) -> Simulation:
         """Another simulation in the same state, for another trial or another thread."""
         return Simulation(self._setup, self._native.fork())
+
+    def __copy__(self) -> Simulation:
+        return self.clone()
+
+    def __deepcopy__(self, memo: object) -> Simulation:
+        return self.clone()
 
     def checkpoint(self) -> Checkpoint:
         """The simulation as it is, to come back to with `restore`, to the bit."""
@@ -240,6 +250,13 @@ class Simulation:
         """`steps`, `rejected` steps and `evaluations` so far."""
         names = ("steps", "rejected", "evaluations")
         return dict(zip(names, self._native.statistics(), strict=True))
+
+    def result(self) -> Result:
+        """What there is to say of the run so far, as `volar.run` gives it: summary, series,
+        report. Needs `scene.simulate(record=True)`."""
+        from ._result import Result
+
+        return Result(self._setup, self._native.outcome())
 
     # Changes
 

@@ -32,7 +32,8 @@ use volar_geom::overlap::{Cell, Fields, OverlapKernel};
 use crate::law::{NormalModel, Pressing};
 use crate::material::PairMaterial;
 use crate::memory::Memory;
-use crate::normal_contact::{NormalContact, Piece, Place};
+use crate::normal_contact::{NormalContact, Place};
+use crate::piece::Piece;
 use volar_math::{Matrix6, Twist, Wrench, cross_matrix, outer};
 
 /// Pressure at which damping has half its size, Pa: a fifth of what 10 N make
@@ -72,6 +73,12 @@ impl NormalModel for Foundation {
                 cells.map(move |cell| place_of(cell, side))
             });
             normal_contact.claim(patches, places);
+        }
+        for (side, field) in [(0, 1), (1, 0)] {
+            for cell in &overlap.cells[side] {
+                let load = pair_material.shares[field] * cell.area * cell.depth.max(0.0);
+                normal_contact.push_whole(load, &place_of(cell, side));
+            }
         }
         // A's surface lies in B's field, and B's in A's.
         for (side, field) in [(0, 1), (1, 0)] {
@@ -152,7 +159,6 @@ fn add_cell(cell: &Cell, owner: Owner, pressing: &Pressing, normal_contact: &mut
         load,
         force: load * push,
         push: load * push,
-        way: load * way,
         first: load * r + first,
         second: g * depth * about_point,
         area_vector: (pair_material.shares[owner.field] * area) * push,

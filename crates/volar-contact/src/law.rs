@@ -12,9 +12,10 @@ use crate::foundation::Foundation;
 use crate::friction::{Bristle, FrictionModel, Tanh};
 use crate::material::PairMaterial;
 use crate::memory::{Memory, PatchState};
-use crate::normal_contact::{NormalContact, Piece};
+use crate::normal_contact::NormalContact;
 use crate::pair::{PairInput, PairState};
 use crate::paper::Paper;
+use crate::piece::Piece;
 
 /// The law of contact.
 ///

@@ -18,6 +18,7 @@ pub mod normal_contact;
 pub mod pair;
 pub mod paper;
 pub mod patch;
+pub mod piece;
 pub mod track;
 
 pub use friction::Tanh;

@@ -7,8 +7,8 @@
 //! forces, as [`StateRates`].
 
 use crate::material::PairMaterial;
-use crate::normal_contact::Piece;
 use crate::patch::Patch;
+use crate::piece::Piece;
 
 /// The most states that friction and normal law together keep per patch.
 pub const MAX_STATES: usize = 6;
@@ -32,6 +32,18 @@ pub trait Memory {
         _piece: &Piece,
         _pair_material: &PairMaterial,
         _state: &mut [f64],
+    ) {
+    }
+
+    /// Amends the states that the new patches of a pair have inherited, one by one, to
+    /// what they must be together. `old` are all patches before, each with share 1;
+    /// `pieces` and `states` belong to the new ones.
+    fn reconcile(
+        &self,
+        _old: &[Ancestor],
+        _pieces: &[&Piece],
+        _pair_material: &PairMaterial,
+        _states: &mut [&mut [f64]],
     ) {
     }
 

@@ -3,15 +3,12 @@
 //! Either law fills a [`NormalContact`]; friction and the tracking of patches read
 //! it. Everything is in A's frame, wrenches act on A about one point.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use crate::memory::StateRates;
 use crate::patch::{Patch, nearest, same_direction};
-use volar_math::{Matrix6, Wrench, cross_matrix, outer};
-
-/// Radius at which torsional friction acts, over the radius of gyration:
-/// 2√2/3, exact for a disc under uniform pressure, whose limit is ⅔ μ N R.
-pub(crate) const TORSION_RADIUS: f64 = 0.942_809_041_582_063_4;
+use crate::piece::Piece;
+use volar_math::{Matrix6, Wrench};
 
 /// The normal part of the contact of one pair.
 #[derive(Clone, Debug)]
@@ -33,9 +30,29 @@ pub struct NormalContact {
     pub fragments: Vec<Fragment>,
     /// Rates of the normal law's states, one for every patch.
     pub states: Vec<StateRates>,
+    /// Each component of the overlap as a whole.
+    wholes: Vec<Whole>,
     /// The component of the overlap that each patch belongs to, and how far its
     /// nearest part is; empty when there is but one.
     owners: Vec<(Option<u32>, f64)>,
+}
+
+/// Sums over one component of the overlap, all to one arbitrary scale.
+#[derive(Clone, Copy, Debug, Default)]
+struct Whole {
+    /// Size of all loads.
+    load: f64,
+    /// The loads along their pushes, and along their separation directions.
+    push: DVec3,
+    way: DVec3,
+}
+
+impl Whole {
+    /// False where the loads cancel out. Those of a sharp tip nearly do by their pushes, but
+    /// not by their separation directions.
+    fn is_one_sided(&self) -> bool {
+        self.push.length().max(self.way.length()) > 0.5 * self.load
+    }
 }
 
 /// Where a part of the contact is, in A's frame, and which way it acts.
@@ -62,6 +79,7 @@ impl Default for NormalContact {
             pieces: Vec::new(),
             fragments: Vec::new(),
             states: Vec::new(),
+            wholes: Vec::new(),
             owners: Vec::new(),
         }
     }
@@ -78,207 +96,6 @@ pub struct Fragment {
     pub sums: Piece,
 }
 
-/// Sums over a part of the contact.
-#[derive(Clone, Copy, Debug)]
-pub struct Piece {
-    /// Total load `∫ p dA`, N.
-    pub load: f64,
-    /// Force on A, N.
-    pub force: DVec3,
-    /// The elastic part of the force, N: it gives the patch its normal.
-    pub push: DVec3,
-    /// `∫ p e dA` with the separation direction e of A, N.
-    pub way: DVec3,
-    /// `∫ p (x − point) dA`, N m.
-    pub first: DVec3,
-    /// `∫ p (x − point)(x − point)ᵀ dA`, N m².
-    pub second: DMat3,
-    /// `∫ n dA` with n towards A, m².
-    pub area_vector: DVec3,
-    /// `∫ |n·e| dA` (m²) and with it the first and second moments of that
-    /// area about the point of reference, m³ and m⁴.
-    pub facing: (f64, DVec3, DMat3),
-    /// Greatest depth of a cell's centre, m.
-    pub depth: f64,
-    /// Box around the cells, relative to the point of reference.
-    pub bounds: [DVec3; 2],
-    /// Change of the force per rotation and per translation of A relative to B.
-    pub force_by_displacement: [DMat3; 2],
-    /// Change of the force per angular and per linear velocity of A relative to B.
-    pub force_by_twist: [DMat3; 2],
-    /// Change of the torque per rotation and per translation of A relative to B, as seen
-    /// from A.
-    pub torque_by_displacement: [DMat3; 2],
-    /// Change of the torque per angular and per linear velocity of A relative to B.
-    pub torque_by_twist: [DMat3; 2],
-    /// The part of the load that follows B's depth field, N: its normal stays
-    /// with B while A moves, and it acts on A's surface.
-    pub load_in_b: f64,
-    /// Stiffness against approach along the separation direction, `∫ g |n·e| dA`, N/m.
-    pub approach_stiffness: f64,
-    /// `∫ g (x × e, e)(x × e, e)ᵀ |n·e| dA`: times a damping time it is the
-    /// damping of the piece.
-    pub damper: Matrix6,
-}
-
-impl Piece {
-    /// Nothing.
-    pub const NONE: Piece = Piece {
-        load: 0.0,
-        force: DVec3::ZERO,
-        push: DVec3::ZERO,
-        way: DVec3::ZERO,
-        first: DVec3::ZERO,
-        second: DMat3::ZERO,
-        area_vector: DVec3::ZERO,
-        facing: (0.0, DVec3::ZERO, DMat3::ZERO),
-        depth: 0.0,
-        bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
-        force_by_displacement: [DMat3::ZERO; 2],
-        force_by_twist: [DMat3::ZERO; 2],
-        torque_by_displacement: [DMat3::ZERO; 2],
-        torque_by_twist: [DMat3::ZERO; 2],
-        load_in_b: 0.0,
-        approach_stiffness: 0.0,
-        damper: Matrix6::ZERO,
-    };
-
-    pub(crate) fn add(&mut self, other: &Piece) {
-        self.load += other.load;
-        self.force += other.force;
-        self.push += other.push;
-        self.way += other.way;
-        self.first += other.first;
-        self.second += other.second;
-        self.area_vector += other.area_vector;
-        self.facing.0 += other.facing.0;
-        self.facing.1 += other.facing.1;
-        self.facing.2 += other.facing.2;
-        self.depth = self.depth.max(other.depth);
-        self.bounds = [
-            self.bounds[0].min(other.bounds[0]),
-            self.bounds[1].max(other.bounds[1]),
-        ];
-        for k in 0..2 {
-            self.force_by_displacement[k] += other.force_by_displacement[k];
-            self.force_by_twist[k] += other.force_by_twist[k];
-            self.torque_by_displacement[k] += other.torque_by_displacement[k];
-            self.torque_by_twist[k] += other.torque_by_twist[k];
-        }
-        self.load_in_b += other.load_in_b;
-        self.approach_stiffness += other.approach_stiffness;
-        self.damper += other.damper;
-    }
-
-    /// Centre of pressure relative to the point of reference; the middle of
-    /// the piece when nothing presses.
-    pub fn centre(&self) -> DVec3 {
-        if self.load > 0.0 {
-            self.first / self.load
-        } else {
-            (self.bounds[0] + self.bounds[1]) / 2.0
-        }
-    }
-
-    /// Change of the centre of pressure per rotation and per translation of A relative to
-    /// B, as seen from A: a face that tilts by θ moves it by `θ ∫ x² dA / V`,
-    /// far more than it moves itself. Across its plane it stays with the surface
-    /// it lies on.
-    pub fn centre_by_displacement(&self) -> [DMat3; 2] {
-        let [turn, shift] =
-            self.centre_by(&self.force_by_displacement, &self.torque_by_displacement);
-        let (n, r) = (self.normal(), self.centre());
-        let on_b = 1.0 - self.share_in_b();
-        [
-            turn - on_b * outer(n, r.cross(n)),
-            shift - on_b * outer(n, n),
-        ]
-    }
-
-    /// The part of the load that follows B's depth field.
-    pub fn share_in_b(&self) -> f64 {
-        if self.load > 0.0 {
-            (self.load_in_b / self.load).min(1.0)
-        } else {
-            0.0
-        }
-    }
-
-    /// Change of the centre of pressure per angular and per linear velocity.
-    pub fn centre_by_twist(&self) -> [DMat3; 2] {
-        self.centre_by(&self.force_by_twist, &self.torque_by_twist)
-    }
-
-    /// From `T = r × N n`: `N dr = n × dT − r dN`, in the plane of the piece.
-    fn centre_by(&self, force: &[DMat3; 2], torque: &[DMat3; 2]) -> [DMat3; 2] {
-        let n = self.normal();
-        let load = self.force.dot(n);
-        if load <= 0.0 {
-            return [DMat3::ZERO; 2];
-        }
-        let r = self.centre().reject_from_normalized(n);
-        let moved = |k: usize| {
-            let by_load = outer(r, force[k].transpose() * n);
-            (1.0 / load) * (cross_matrix(n) * torque[k] - by_load)
-        };
-        [moved(0), moved(1)]
-    }
-
-    /// The direction in which A is pushed.
-    pub fn normal(&self) -> DVec3 {
-        self.push
-            .try_normalize()
-            .or_else(|| self.area_vector.try_normalize())
-            .unwrap_or(DVec3::Z)
-    }
-
-    /// Distance from the centre within which the whole piece lies, m.
-    pub fn reach(&self) -> f64 {
-        let far = (self.bounds[1] - self.bounds[0]).length();
-        if far.is_finite() { far } else { 0.0 }
-    }
-
-    /// Normal force N, newtons.
-    pub fn normal_force(&self) -> f64 {
-        self.force.dot(self.normal()).max(0.0)
-    }
-
-    /// Area of the patch seen along its normal |S|, m².
-    pub fn area(&self) -> f64 {
-        self.area_vector.length()
-    }
-
-    /// The radius r of the patch that torsional friction acts at:
-    /// 2√2/3 times the pressure-weighted radius of gyration about the normal
-    /// (method: exact for a disc under uniform pressure, whose limit is
-    /// ⅔ μ N R).
-    pub fn friction_radius(&self) -> f64 {
-        TORSION_RADIUS * self.gyration_radius()
-    }
-
-    /// Pressure-weighted radius of gyration about the normal, m.
-    pub fn gyration_radius(&self) -> f64 {
-        self.radius_of(self.load, self.first, &self.second)
-    }
-
-    /// Radius of gyration of the area about the normal, m.
-    pub fn area_radius(&self) -> f64 {
-        let (area, first, second) = &self.facing;
-        self.radius_of(*area, *first, second)
-    }
-
-    fn radius_of(&self, weight: f64, first: DVec3, second: &DMat3) -> f64 {
-        if weight <= 0.0 {
-            return 0.0;
-        }
-        let centre = first / weight;
-        let about = (1.0 / weight) * *second - outer(centre, centre);
-        let n = self.normal();
-        let trace = about.x_axis.x + about.y_axis.y + about.z_axis.z;
-        (trace - n.dot(about * n)).max(0.0).sqrt()
-    }
-}
-
 impl NormalContact {
     /// Empties it for a pair with `patches`.
     pub(crate) fn clear(&mut self, patches: usize) {
@@ -292,6 +109,19 @@ impl NormalContact {
         self.states.clear();
         self.states.resize(patches, StateRates::NONE);
         self.owners.clear();
+        self.wholes.clear();
+    }
+
+    /// Adds a part to the sum of its component.
+    pub(crate) fn push_whole(&mut self, load: f64, place: &Place) {
+        let index = place.component as usize;
+        if self.wholes.len() <= index {
+            self.wholes.resize(index + 1, Whole::default());
+        }
+        let whole = &mut self.wholes[index];
+        whole.load += load;
+        whole.push += load * place.push;
+        whole.way += load * place.way;
     }
 
     /// Gives every patch to the component whose nearest part acts in its
@@ -321,18 +151,34 @@ impl NormalContact {
         nearest(patches, may, place.centre, place.reach, way)
     }
 
-    /// Gives a part of the contact to the patch it belongs to: one that it
-    /// could reach and whose normal is about its push, or else its separation direction.
+    /// The directions by which a part of the contact may find its patch, in this order: the
+    /// one of its push, and its separation direction.
     ///
     /// The two differ where a body's nearest face changes under a surface that
     /// does not: along the rim of a pad on a face, or at a finger's edge on a
     /// face. There the surface decides. Where the surface is the one that bends, at
-    /// an edge pressed into a face, the separation direction does.
+    /// an edge or a tip pressed into a face, the separation direction does. Either way it
+    /// is the one closer to the push of the whole component; where that cancels out, as
+    /// around a peg in a tight hole, any patch with either direction will do.
+    fn directions(&self, place: &Place) -> [DVec3; 2] {
+        let Place { push, way, .. } = *place;
+        match self.wholes.get(place.component as usize) {
+            Some(whole) if whole.is_one_sided() => {
+                let closer = push.dot(whole.push) >= way.dot(whole.push);
+                [if closer { push } else { way }; 2]
+            }
+            _ => [push, way],
+        }
+    }
+
+    /// Gives a part of the contact to the patch it belongs to: one that it could reach
+    /// and whose normal is about its direction.
     pub(crate) fn add(&mut self, patches: &[Patch], place: &Place, part: &Piece) {
-        let find = |way| self.find(patches, place, way);
-        let piece = find(place.push)
-            .or_else(|| find(place.way))
-            .or_else(|| self.unassigned(patches.len(), place.component, place.way))
+        let [first, second] = self.directions(place);
+        let piece = self
+            .find(patches, place, first)
+            .or_else(|| self.find(patches, place, second))
+            .or_else(|| self.unassigned(patches.len(), place.component, second))
             .unwrap_or_else(|| {
                 self.pieces.push(Piece::NONE);
                 self.pieces.len() - 1
@@ -346,14 +192,16 @@ impl NormalContact {
             });
             self.fragments.len() - 1
         });
-        self.fragments[fragment].sums.add(part);
+        let sums = &mut self.fragments[fragment].sums;
+        sums.add(part);
+        sums.direction += part.load * second;
     }
 
     /// A piece that belongs to no patch, of the same component and separation direction.
     fn unassigned(&self, patches: usize, component: u32, way: DVec3) -> Option<usize> {
         let found = self.fragments.iter().find(|f| {
             let own = f.piece >= patches && f.component == component;
-            own && same_direction(f.sums.way.normalize_or_zero(), way)
+            own && same_direction(f.sums.direction.normalize_or_zero(), way)
         });
         found.map(|fragment| fragment.piece)
     }

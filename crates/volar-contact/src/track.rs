@@ -12,9 +12,10 @@ use crate::friction::bristle_stiffness;
 use crate::law::ContactLaw;
 use crate::material::PairMaterial;
 use crate::memory::{Ancestor, MAX_STATES, PatchState};
-use crate::normal_contact::{NormalContact, Piece};
+use crate::normal_contact::NormalContact;
 use crate::pair::PairContact;
 use crate::patch::{Patch, nearly_same_direction, same_direction};
+use crate::piece::Piece;
 use volar_math::Twist;
 
 /// A patch as it goes on, with its state and the slip it has gathered.
@@ -77,6 +78,34 @@ impl Renewal<'_> {
         }
         for group in &groups {
             new.push(self.tracked(group, old));
+        }
+        self.reconcile(old, &groups, new);
+    }
+
+    /// What the new patches together take over from the old ones together.
+    fn reconcile(&self, old: &[Tracked], groups: &[Group], new: &mut [Tracked]) {
+        let pieces: Vec<&Piece> = groups.iter().map(|group| &group.sums).collect();
+        // Without damping, as the groups: it moves the centre of pressure to and fro.
+        let mut undamped = vec![Piece::NONE; self.contact.normal_contact.pieces.len()];
+        for fragment in &self.contact.normal_contact.fragments {
+            undamped[fragment.piece].add(&fragment.sums);
+        }
+        for (memory, own) in self.law.memories() {
+            if own.is_empty() || old.is_empty() {
+                continue;
+            }
+            let before = old.iter().zip(&undamped).map(|(tracked, piece)| Ancestor {
+                patch: &tracked.patch,
+                piece,
+                state: &tracked.state[own.clone()],
+                share: 1.0,
+            });
+            let before: Vec<Ancestor> = before.collect();
+            let states = new
+                .iter_mut()
+                .map(|tracked| &mut tracked.state[own.clone()]);
+            let mut states: Vec<&mut [f64]> = states.collect();
+            memory.reconcile(&before, &pieces, self.pair_material, &mut states);
         }
     }
 

@@ -28,21 +28,21 @@ impl Inner {
         &mut self,
         change: impl FnOnce(&mut Controls) -> Result<(), JointForceError>,
     ) -> Result<(), Fault> {
-        let simulation = self.run.simulation_mut();
+        let simulation = self.run_mut().simulation_mut();
         let mut controls = simulation.controls().clone();
         change(&mut controls)?;
-        Ok(simulation.change(|own| *own = controls)?)
+        Ok(simulation.adjust(|own| *own = controls)?)
     }
 
     fn command(&self, actuator: usize) -> Option<f64> {
-        let simulation = self.run.simulation();
+        let simulation = self.run().simulation();
         let actuator = simulation.controls().actuator(ActuatorId::new(actuator))?;
         Some(actuator.command().value(simulation.time()))
     }
 
     /// Efforts on joints, by number of the joint.
     fn apply_efforts(&mut self, efforts: &[(usize, f64)]) -> Result<(), Fault> {
-        let setup = self.run.setup().clone();
+        let setup = self.run().setup().clone();
         let mut drives = self.applied.efforts.clone();
         let same = |(joint, effort): &(usize, f64)| {
             let known = drives.get(joint).and_then(|id| self.command(id.index()));
@@ -89,13 +89,13 @@ pub fn set_commands(
     py: Python<'_>,
     commands: Vec<(usize, f64)>,
 ) -> PyResult<()> {
-    let count = simulation.lock()?.run.setup().drives.len();
+    let count = simulation.lock()?.run().setup().drives.len();
     if commands.iter().any(|(actuator, _)| *actuator >= count) {
         return Err(wrong("no such actuator"));
     }
     simulation.with(py, |inner| {
         let same = |(actuator, value): &(usize, f64)| {
-            let known = inner.run.simulation().controls();
+            let known = inner.run().simulation().controls();
             let known = known.actuator(ActuatorId::new(*actuator));
             known.is_some_and(|known| *known.command() == Signal::Constant(*value))
         };
@@ -126,7 +126,7 @@ pub fn set_servo(
     kd: f64,
     effort_limit: Option<f64>,
 ) -> PyResult<()> {
-    if actuator >= simulation.lock()?.run.setup().drives.len() {
+    if actuator >= simulation.lock()?.run().setup().drives.len() {
         return Err(wrong("no such actuator"));
     }
     simulation.with(py, |inner| {
@@ -147,7 +147,7 @@ pub fn applied_efforts<'py>(
     py: Python<'py>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let inner = simulation.lock()?;
-    let joints = 0..inner.run.setup().joints.len();
+    let joints = 0..inner.run().setup().joints.len();
     let effort = |joint| {
         let id = inner.applied.efforts.get(&joint)?;
         inner.command(id.index())
@@ -164,7 +164,7 @@ pub fn apply_efforts(
     joints: Vec<usize>,
     efforts: PyReadonlyArray1<'_, f64>,
 ) -> PyResult<()> {
-    let count = simulation.lock()?.run.setup().joints.len();
+    let count = simulation.lock()?.run().setup().joints.len();
     let efforts = numbers(&efforts);
     if joints.len() != efforts.len() || joints.iter().any(|joint| *joint >= count) {
         return Err(wrong("one effort for each joint is needed"));
@@ -211,7 +211,7 @@ pub fn set_load(
 #[pyfunction]
 pub fn gravity(simulation: &Simulation) -> PyResult<[f64; 3]> {
     let inner = simulation.lock()?;
-    let own = inner.run.simulation();
+    let own = inner.run().simulation();
     Ok(own.controls().gravity.at(own.time()).to_array())
 }
 
@@ -229,7 +229,7 @@ pub fn set_gravity(simulation: &Simulation, py: Python<'_>, gravity: [f64; 3]) -
 #[pyfunction]
 pub fn friction(simulation: &Simulation, body: usize) -> PyResult<f64> {
     let inner = simulation.lock()?;
-    let own = inner.run.simulation();
+    let own = inner.run().simulation();
     let body = own.model().bodies().nth(body);
     let body = body.ok_or_else(|| wrong("no such body"))?;
     Ok(own.controls().material(body).friction)
@@ -244,7 +244,7 @@ pub fn set_friction(
 ) -> PyResult<()> {
     let known = simulation
         .lock()?
-        .run
+        .run()
         .simulation()
         .model()
         .bodies()

@@ -9,7 +9,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use volar::record::{Columns, Frame, Header, RecordingWriter, Row};
 use volar::run::{
-    Ended, MemoryRecorder, Observer, Options, Run, Saved, Stop, Summary, WallLimit, header,
+    Ended, Execution, MemoryRecorder, Observer, Options, Run, Saved, Stop, Summary, WallLimit,
+    header,
 };
 use volar_view::RunInfo;
 
@@ -71,24 +72,7 @@ pub fn execute(
         }
         observers.extend(limit.as_mut().map(|limit| limit as &mut dyn Observer));
         let done = volar::run::execute(&setup, &options, &mut observers)?;
-        let ended = match &done.ended {
-            Ended::Complete | Ended::Stopped(Stop::Done) => "complete",
-            Ended::Stopped(Stop::Interrupted) => "interrupted",
-            Ended::Stopped(Stop::Limit(_)) => "limit",
-            Ended::Failed(_) => "failed",
-        };
-        let recorded = Recorded {
-            header: header(&setup),
-            frames: recorder.into_frames(),
-        };
-        Ok(Outcome {
-            setup,
-            summary: done.summary,
-            ended,
-            saved: done.saved,
-            run: done.run,
-            recorded: Arc::new(recorded),
-        })
+        Ok(Outcome::new(setup, done, recorder))
     })?;
     match watch.raised {
         None => Ok(outcome),
@@ -120,7 +104,7 @@ impl Outcome {
 
     /// The simulation in its last state.
     fn simulation(&self, py: Python<'_>) -> PyResult<Simulation> {
-        Simulation::of(py, self.run.clone())
+        Simulation::of(py, Execution::of(self.run.clone()), false)
     }
 
     /// Names of the columns and their values by row.
@@ -179,6 +163,31 @@ impl Outcome {
 }
 
 impl Outcome {
+    pub fn new(
+        setup: Arc<volar::scene::Setup>,
+        done: volar::run::Outcome,
+        recorder: MemoryRecorder,
+    ) -> Outcome {
+        let ended = match &done.ended {
+            Ended::Complete | Ended::Stopped(Stop::Done) => "complete",
+            Ended::Stopped(Stop::Interrupted) => "interrupted",
+            Ended::Stopped(Stop::Limit(_)) => "limit",
+            Ended::Failed(_) => "failed",
+        };
+        let recorded = Recorded {
+            header: header(&setup),
+            frames: recorder.into_frames(),
+        };
+        Outcome {
+            setup,
+            summary: done.summary,
+            ended,
+            saved: done.saved,
+            run: done.run,
+            recorded: Arc::new(recorded),
+        }
+    }
+
     pub fn info(&self, _py: Python<'_>, command: &str) -> PyResult<RunInfo> {
         Ok(RunInfo {
             summary: serde_json::to_value(&self.summary).map_err(Fault::from)?,

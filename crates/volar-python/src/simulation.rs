@@ -3,14 +3,16 @@
 //! Coordinates and velocities are in arrays that numpy owns. Users get read-only
 //! views of them, which follow the simulation and outlive it.
 
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use volar::record::{BodyFrame, Frame};
-use volar::run::{Context, Ended, Observed, Observer, Run, Stop};
+use volar::run::{
+    Context, Ended, Execution, MemoryRecorder, Observed, Observer, Options, Run, Stop,
+};
 use volar::sim::{BodyId, Contact, Shape, SimError};
 use volar_view::PatchFinder;
 
@@ -18,6 +20,7 @@ use crate::arrays::{numbers, pose_numbers, table};
 use crate::controls::Applied;
 use crate::errors::{Class, Fault};
 use crate::guard::{Watch, detached};
+use crate::outcome::Outcome;
 use crate::scene::Setup;
 
 /// A simulation.
@@ -30,10 +33,32 @@ pub struct Simulation {
 
 /// What a lock gives access to.
 pub struct Inner {
-    pub run: Run,
+    execution: Execution,
+    /// Where frames are kept; nothing is measured without.
+    recorder: Option<MemoryRecorder>,
     /// What users have put on top of the scene's drives and loads.
     pub applied: Applied,
     patches: Option<PatchFinder>,
+}
+
+impl Inner {
+    pub fn run(&self) -> &Run {
+        self.execution.run()
+    }
+
+    pub fn run_mut(&mut self) -> &mut Run {
+        self.execution.run_mut()
+    }
+
+    /// The parts that say where the simulation is.
+    fn copy(&self) -> Inner {
+        Inner {
+            execution: self.execution.clone(),
+            recorder: self.recorder.clone(),
+            applied: self.applied.clone(),
+            patches: None,
+        }
+    }
 }
 
 /// Numbers that follow the simulation.
@@ -63,17 +88,25 @@ impl Live {
 }
 
 impl Simulation {
-    /// A simulation that goes on from where a run is.
-    pub fn of(py: Python<'_>, run: Run) -> PyResult<Simulation> {
-        let state = run.simulation().state();
+    /// A simulation that goes on from where an execution is.
+    pub fn of(py: Python<'_>, execution: Execution, record: bool) -> PyResult<Simulation> {
+        Simulation::with_inner(
+            py,
+            Inner {
+                execution,
+                recorder: record.then(MemoryRecorder::default),
+                applied: Applied::default(),
+                patches: None,
+            },
+        )
+    }
+
+    fn with_inner(py: Python<'_>, inner: Inner) -> PyResult<Simulation> {
+        let state = inner.run().simulation().state();
         Ok(Simulation {
             q: Live::new(py, &state.q)?,
             v: Live::new(py, &state.v)?,
-            inner: Mutex::new(Inner {
-                run,
-                applied: Applied::default(),
-                patches: None,
-            }),
+            inner: Mutex::new(inner),
         })
     }
 
@@ -99,7 +132,7 @@ impl Simulation {
         let inner = &mut *guard;
         let done = detached(py, || change(&mut *inner));
         // Also after an error: the state is that of the last good step.
-        let state = guard.run.simulation().state();
+        let state = guard.run().simulation().state();
         self.q.follow(py, &state.q)?;
         self.v.follow(py, &state.v)?;
         done
@@ -111,7 +144,7 @@ impl Simulation {
         end: impl FnOnce(f64) -> f64,
         mut also: Option<&mut (dyn Observer + Send)>,
     ) -> PyResult<()> {
-        let now = self.lock()?.run.time();
+        let now = self.lock()?.run().time();
         let end = end(now);
         if end.is_nan() || end < now {
             let error = SimError::BackInTime { from: now, to: end };
@@ -123,7 +156,14 @@ impl Simulation {
             if let Some(also) = &mut also {
                 observers.push(&mut **also);
             }
-            match inner.run.advance_with(end, &mut observers) {
+            let ended = match &mut inner.recorder {
+                Some(recorder) => {
+                    observers.push(recorder);
+                    inner.execution.advance_with(end, &mut observers)
+                }
+                None => inner.execution.run_mut().advance_with(end, &mut observers),
+            };
+            match ended {
                 Ended::Failed(error) => Err(error.into()),
                 Ended::Complete | Ended::Stopped(_) => Ok(()),
             }
@@ -135,11 +175,15 @@ impl Simulation {
 #[pymethods]
 impl Simulation {
     #[new]
-    #[pyo3(signature = (setup, threads=1))]
-    fn new(py: Python<'_>, setup: &Setup, threads: usize) -> PyResult<Simulation> {
-        let setup = setup.inner.clone();
-        let run = detached(py, || Ok(Run::new(setup, threads)?))?;
-        Simulation::of(py, run)
+    #[pyo3(signature = (setup, threads=1, record=false))]
+    fn new(py: Python<'_>, setup: &Setup, threads: usize, record: bool) -> PyResult<Simulation> {
+        let options = Options {
+            threads,
+            resume: None,
+        };
+        let setup = &setup.inner;
+        let execution = detached(py, || Ok(Execution::new(setup, &options)?))?;
+        Simulation::of(py, execution, record)
     }
 
     /// Goes on by a duration, s; its end is hit exactly.
@@ -187,8 +231,12 @@ impl Simulation {
     /// Back to the start of the scene, drives and loads too.
     fn reset(&self, py: Python<'_>) -> PyResult<()> {
         self.with(py, |inner| {
-            let threads = inner.run.simulation().threads();
-            inner.run = Run::new(inner.run.setup().clone(), threads)?;
+            let options = Options {
+                threads: inner.run().simulation().threads(),
+                resume: None,
+            };
+            inner.execution = Execution::new(inner.run().setup(), &options)?;
+            inner.recorder = inner.recorder.take().map(|_| MemoryRecorder::default());
             inner.applied = Applied::default();
             Ok(())
         })
@@ -196,37 +244,29 @@ impl Simulation {
 
     /// Another one in the same state, with drives and loads as they are.
     fn fork(&self, py: Python<'_>) -> PyResult<Simulation> {
-        let inner = self.lock()?;
-        let (run, applied) = (inner.run.clone(), inner.applied.clone());
-        drop(inner);
-        let other = Simulation::of(py, run)?;
-        other.lock()?.applied = applied;
-        Ok(other)
+        let copy = self.lock()?.copy();
+        Simulation::with_inner(py, copy)
     }
 
     fn checkpoint(&self) -> PyResult<Checkpoint> {
-        let inner = self.lock()?;
-        Ok(Checkpoint {
-            run: inner.run.clone(),
-            applied: inner.applied.clone(),
-        })
+        let inner = Mutex::new(self.lock()?.copy());
+        Ok(Checkpoint { inner })
     }
 
     /// Goes back to a checkpoint of a simulation of the same scene.
     fn restore(&self, py: Python<'_>, checkpoint: &Checkpoint) -> PyResult<()> {
-        let (run, applied) = (checkpoint.run.clone(), checkpoint.applied.clone());
+        let saved = checkpoint.copy();
         self.with(py, |inner| {
             let names = |run: &Run| {
                 let model = &run.setup().model;
                 let names = model.bodies().map(|body| model.name(body).to_owned());
                 names.collect::<Vec<_>>()
             };
-            if names(&run) != names(&inner.run) {
+            if names(saved.run()) != names(inner.run()) {
                 let what = "it has other bodies".into();
                 return Err(SimError::Checkpoint { what }.into());
             }
-            (inner.run, inner.applied) = (run, applied);
-            inner.patches = None;
+            *inner = saved;
             Ok(())
         })
     }
@@ -234,7 +274,7 @@ impl Simulation {
     /// Simulated time, s.
     #[getter]
     fn time(&self) -> PyResult<f64> {
-        Ok(self.lock()?.run.time())
+        Ok(self.lock()?.run().time())
     }
 
     /// Coordinates: a read-only view that follows the simulation.
@@ -259,7 +299,7 @@ impl Simulation {
     ) -> PyResult<()> {
         let (q, v) = (q.as_ref().map(numbers), v.as_ref().map(numbers));
         self.with(py, |inner| {
-            let mut state = inner.run.simulation().state().clone();
+            let mut state = inner.run().simulation().state().clone();
             if let Some(q) = q {
                 state.q = q;
                 state.patches.clear();
@@ -267,14 +307,14 @@ impl Simulation {
             if let Some(v) = v {
                 state.v = v;
             }
-            Ok(inner.run.simulation_mut().set_state(state)?)
+            Ok(inner.run_mut().simulation_mut().set_state(state)?)
         })
     }
 
     /// Poses of all bodies in the world: position, then quaternion wxyz.
     fn poses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let inner = self.lock()?;
-        let simulation = inner.run.simulation();
+        let simulation = inner.run().simulation();
         let bodies = simulation.model().bodies();
         let poses = bodies.flat_map(|body| pose_numbers(&simulation.pose(body)));
         table(py, poses.collect(), 7)
@@ -283,7 +323,7 @@ impl Simulation {
     /// Velocities of all bodies: of the origin, then angular; world axes.
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let inner = self.lock()?;
-        let simulation = inner.run.simulation();
+        let simulation = inner.run().simulation();
         let bodies = simulation.model().bodies();
         let velocities = bodies.flat_map(|body| {
             let velocity = simulation.velocity(body);
@@ -297,7 +337,7 @@ impl Simulation {
     /// then torque; world axes.
     fn wrenches<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let inner = self.lock()?;
-        let simulation = inner.run.simulation();
+        let simulation = inner.run().simulation();
         let bodies = simulation.model().bodies();
         let wrenches = bodies.flat_map(|body| {
             let wrench = simulation.wrench_on(body);
@@ -310,15 +350,15 @@ impl Simulation {
     /// Efforts of the joints with one degree of freedom.
     fn joint_efforts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let inner = self.lock()?;
-        let simulation = inner.run.simulation();
-        let joints = inner.run.setup().joints.iter();
+        let simulation = inner.run().simulation();
+        let joints = inner.run().setup().joints.iter();
         let efforts = joints.map(|joint| simulation.joint_effort(joint.joint).unwrap_or(0.0));
         Ok(PyArray1::from_vec(py, efforts.collect()))
     }
 
     /// The contacts, a row each; see `contact_fields`.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let contacts = self.lock()?.run.simulation().contacts();
+        let contacts = self.lock()?.run().simulation().contacts();
         let mut numbers = Vec::new();
         contact_numbers(&contacts, &mut numbers);
         contact_table(py, numbers)
@@ -340,7 +380,7 @@ impl Simulation {
 
     /// Energies, J, by name.
     fn energies(&self) -> PyResult<Vec<(&'static str, f64)>> {
-        let energies = self.lock()?.run.simulation().energies();
+        let energies = self.lock()?.run().simulation().energies();
         let balance = energies.balance;
         Ok(vec![
             ("kinetic", energies.kinetic),
@@ -355,13 +395,32 @@ impl Simulation {
     /// What was noticed so far, as sentences.
     fn warnings(&self) -> PyResult<Vec<String>> {
         let inner = self.lock()?;
-        let warnings = inner.run.simulation().warnings().iter();
+        let warnings = inner.run().simulation().warnings().iter();
         Ok(warnings.map(ToString::to_string).collect())
+    }
+
+    /// What there is to say of the run so far, as `execute` does at its end.
+    fn outcome(&self, py: Python<'_>) -> PyResult<Outcome> {
+        let copy = self.lock()?.copy();
+        let Some(recorder) = copy.recorder else {
+            let what = "nothing was recorded; simulate with record=True to have a result";
+            return Err(Fault::new(Class::Simulation, what).into());
+        };
+        detached(py, || {
+            let setup = copy.execution.run().setup().clone();
+            let over = copy.execution.run().time() >= setup.scene.spec.duration;
+            let ended = match over {
+                true => Ended::Complete,
+                false => Ended::Stopped(Stop::Done),
+            };
+            let done = copy.execution.finish(ended)?;
+            Ok(Outcome::new(setup, done, recorder))
+        })
     }
 
     /// Steps, rejected steps and evaluations so far.
     fn statistics(&self) -> PyResult<(u64, u64, u64)> {
-        let statistics = self.lock()?.run.simulation().statistics();
+        let statistics = self.lock()?.run().simulation().statistics();
         let (steps, rejected) = (statistics.steps, statistics.rejected);
         Ok((steps, rejected, statistics.evaluations))
     }
@@ -373,10 +432,10 @@ type Patches<'py> = [(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>); 2];
 impl Inner {
     fn patch(&mut self, a: usize, b: usize) -> Option<[(Vec<f64>, Vec<f64>); 2]> {
         let (a, b) = (a.min(b), a.max(b));
-        let setup = self.run.setup().clone();
+        let setup = self.run().setup().clone();
         let finder = &mut self.patches;
         let finder = finder.get_or_insert_with(|| PatchFinder::new(&volar::run::header(&setup)));
-        let simulation = self.run.simulation();
+        let simulation = self.execution.run().simulation();
         let pair = (BodyId::new(a), BodyId::new(b));
         let frame = Frame {
             bodies: setup
@@ -409,10 +468,17 @@ impl Inner {
 }
 
 /// A simulation as it was at one time.
-#[pyclass(frozen, subclass, module = "volar._volar")]
+#[pyclass(frozen, module = "volar._volar")]
 pub struct Checkpoint {
-    run: Run,
-    applied: Applied,
+    /// Only ever copied; the lock lets threads share it.
+    inner: Mutex<Inner>,
+}
+
+impl Checkpoint {
+    fn copy(&self) -> Inner {
+        let inner = self.inner.lock();
+        inner.unwrap_or_else(PoisonError::into_inner).copy()
+    }
 }
 
 #[pymethods]
@@ -420,14 +486,7 @@ impl Checkpoint {
     /// Simulated time, s.
     #[getter]
     fn time(&self) -> f64 {
-        self.run.time()
-    }
-
-    /// A simulation that goes on from here.
-    fn simulation(&self, py: Python<'_>) -> PyResult<Simulation> {
-        let simulation = Simulation::of(py, self.run.clone())?;
-        simulation.lock()?.applied = self.applied.clone();
-        Ok(simulation)
+        self.copy().run().time()
     }
 }
 

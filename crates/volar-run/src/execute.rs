@@ -106,88 +106,161 @@ pub fn execute(
     options: &Options,
     observers: &mut [&mut dyn Observer],
 ) -> Result<Outcome, RunError> {
-    let end = setup.scene.spec.duration;
-    let scene = &setup.scene.spec.name;
-    let mut run = Run::new(setup.clone(), options.threads)?;
-    let mut measures = Measures::new(setup, end);
-    let mut wall_before = 0.0;
-    let mut warnings = Vec::new();
-    if let Some(saved) = &options.resume {
-        if saved.scene != *scene {
-            return Err(RunError::OtherScene {
-                checkpoint: saved.scene.clone(),
-                scene: scene.clone(),
-            });
+    let mut execution = Execution::new(setup, options)?;
+    let ended = execution.advance_with(setup.scene.spec.duration, observers);
+    execution.finish(ended)
+}
+
+/// A run with its measures, for loops of one's own; [`execute`] is the one that
+/// goes to the end of the scene.
+///
+/// ```
+/// use volar_run::{Execution, Options};
+/// # use std::sync::Arc;
+/// # use volar_scene::Scene;
+/// # let text = "name = \"drop\"\nduration = 0.5\n\
+/// #             [[body]]\nname = \"ball\"\nmass = 0.1\nshape = { sphere = { radius = 0.03 } }\n";
+/// # let setup = Arc::new(Scene::parse("drop", text)?.compile()?);
+///
+/// let mut execution = Execution::new(&setup, &Options::default())?;
+/// let first = execution.advance_with(0.2, &mut []);
+/// assert!(matches!(first, volar_run::Ended::Complete));
+/// let simulation = execution.run_mut().simulation_mut();
+/// simulation.change(|controls| controls.gravity = glam::DVec3::ZERO.into())?;
+/// let ended = execution.advance_with(0.5, &mut []);
+/// assert_eq!(execution.finish(ended)?.summary.duration_s, 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Execution {
+    run: Run,
+    measures: Measures,
+    wall_s: f64,
+    warnings: Vec<String>,
+}
+
+impl Execution {
+    /// At the start of a scene, or where the options resume it.
+    pub fn new(setup: &Arc<Setup>, options: &Options) -> Result<Execution, RunError> {
+        let end = setup.scene.spec.duration;
+        let scene = &setup.scene.spec.name;
+        let mut execution = Execution::of(Run::new(setup.clone(), options.threads)?);
+        if let Some(saved) = &options.resume {
+            if saved.scene != *scene {
+                return Err(RunError::OtherScene {
+                    checkpoint: saved.scene.clone(),
+                    scene: scene.clone(),
+                });
+            }
+            let resumed = execution.run.resume(&saved.simulation);
+            resumed.map_err(RunError::Resume)?;
+            execution.measures = saved.measures.clone().resumed(setup, end);
+            execution.wall_s = saved.wall_s;
+            execution.warnings.clone_from(&saved.warnings);
         }
-        run.resume(&saved.simulation).map_err(RunError::Resume)?;
-        measures = saved.measures.clone().resumed(setup, end);
-        wall_before = saved.wall_s;
-        warnings.clone_from(&saved.warnings);
+        Ok(execution)
     }
-    let clock = Instant::now();
-    let mut all: Vec<&mut dyn Observer> = vec![&mut measures];
-    all.extend(observers.iter_mut().map(|o| &mut **o as &mut dyn Observer));
-    let mut ended = run.advance_with(end, &mut all);
-    let wall_s = wall_before + clock.elapsed().as_secs_f64();
-    let time = run.time();
-    match ended {
-        Ended::Failed(RunError::Sim(ref error)) => {
-            measures.fail(FailureKind::SimulationError, error.to_string(), time);
+
+    /// From where a run is; its measures begin here.
+    pub fn of(run: Run) -> Execution {
+        let setup = run.setup();
+        Execution {
+            measures: Measures::new(setup, setup.scene.spec.duration),
+            run,
+            wall_s: 0.0,
+            warnings: Vec::new(),
         }
-        Ended::Failed(error) => return Err(error),
-        Ended::Complete | Ended::Stopped(_) => {}
     }
-    // Being stopped is a failure of this run, not of the one that resumes it.
-    let unbroken = measures.clone();
-    match &ended {
-        Ended::Stopped(stop @ Stop::Interrupted) => {
-            measures.fail(FailureKind::Interrupted, stop.to_string(), time);
-        }
-        Ended::Stopped(stop @ Stop::Limit(_)) => {
-            measures.fail(FailureKind::RunLimit, stop.to_string(), time);
-        }
-        _ => {}
+
+    /// The run as it is.
+    pub fn run(&self) -> &Run {
+        &self.run
     }
-    let mut pull_loads_n = None;
-    if matches!(ended, Ended::Complete) && setup.pull.is_some() {
-        match pulls(&run) {
-            Ok(loads) => pull_loads_n = Some(loads),
-            Err(error) => {
-                let what = format!("in a pull: {error}");
-                measures.fail(FailureKind::SimulationError, what, time);
-                ended = Ended::Failed(error);
+
+    /// The run, to be changed, or to go on without being measured.
+    pub fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
+    }
+
+    /// Goes on to a time, s, with the measures before the other observers.
+    pub fn advance_with(&mut self, end: f64, observers: &mut [&mut dyn Observer]) -> Ended {
+        let clock = Instant::now();
+        let mut all: Vec<&mut dyn Observer> = vec![&mut self.measures];
+        all.extend(observers.iter_mut().map(|o| &mut **o as &mut dyn Observer));
+        let ended = self.run.advance_with(end, &mut all);
+        self.wall_s += clock.elapsed().as_secs_f64();
+        ended
+    }
+
+    /// Sums up a run that ended so.
+    pub fn finish(self, mut ended: Ended) -> Result<Outcome, RunError> {
+        let Execution {
+            run,
+            mut measures,
+            wall_s,
+            mut warnings,
+        } = self;
+        let setup = run.setup().clone();
+        let time = run.time();
+        match ended {
+            Ended::Failed(RunError::Sim(ref error)) => {
+                measures.fail(FailureKind::SimulationError, error.to_string(), time);
+            }
+            Ended::Failed(error) => return Err(error),
+            Ended::Complete | Ended::Stopped(_) => {}
+        }
+        // Being stopped is a failure of this run, not of the one that resumes it.
+        let unbroken = measures.clone();
+        match &ended {
+            Ended::Stopped(stop @ Stop::Interrupted) => {
+                measures.fail(FailureKind::Interrupted, stop.to_string(), time);
+            }
+            Ended::Stopped(stop @ Stop::Limit(_)) => {
+                measures.fail(FailureKind::RunLimit, stop.to_string(), time);
+            }
+            _ => {}
+        }
+        let mut pull_loads_n = None;
+        if matches!(ended, Ended::Complete) && setup.pull.is_some() {
+            match pulls(&run) {
+                Ok(loads) => pull_loads_n = Some(loads),
+                Err(error) => {
+                    let what = format!("in a pull: {error}");
+                    measures.fail(FailureKind::SimulationError, what, time);
+                    ended = Ended::Failed(error);
+                }
             }
         }
-    }
-    let mut summary = measures.summary(setup);
-    summary.pull_loads_n = pull_loads_n;
-    let statistics = run.simulation().statistics();
-    summary.duration_s = time;
-    summary.steps = statistics.steps;
-    summary.rejected = statistics.rejected;
-    summary.evaluations = statistics.evaluations;
-    summary.wall_s = wall_s;
-    summary.real_time_factor = time / wall_s.max(f64::MIN_POSITIVE);
-    for warning in run.simulation().warnings() {
-        let warning = warning.to_string();
-        if !warnings.contains(&warning) {
-            warnings.push(warning);
+        let mut summary = measures.summary(&setup);
+        summary.pull_loads_n = pull_loads_n;
+        let statistics = run.simulation().statistics();
+        summary.duration_s = time;
+        summary.steps = statistics.steps;
+        summary.rejected = statistics.rejected;
+        summary.evaluations = statistics.evaluations;
+        summary.wall_s = wall_s;
+        summary.real_time_factor = time / wall_s.max(f64::MIN_POSITIVE);
+        for warning in run.simulation().warnings() {
+            let warning = warning.to_string();
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
         }
+        summary.warnings = warnings.iter().chain(&setup.notes).cloned().collect();
+        summary.notes = notes(&setup);
+        Ok(Outcome {
+            summary,
+            ended,
+            saved: Saved {
+                scene: setup.scene.spec.name.clone(),
+                simulation: run.simulation().checkpoint(),
+                measures: unbroken,
+                wall_s,
+                warnings,
+            },
+            run,
+        })
     }
-    summary.warnings = warnings.iter().chain(&setup.notes).cloned().collect();
-    summary.notes = notes(setup);
-    Ok(Outcome {
-        summary,
-        ended,
-        saved: Saved {
-            scene: scene.clone(),
-            simulation: run.simulation().checkpoint(),
-            measures: unbroken,
-            wall_s,
-            warnings,
-        },
-        run,
-    })
 }
 
 fn notes(setup: &Setup) -> Vec<FileNote> {

@@ -27,7 +27,7 @@ mod summary;
 mod thinned;
 mod wall_limit;
 
-pub use execute::{Options, Outcome, Saved, execute};
+pub use execute::{Execution, Options, Outcome, Saved, execute};
 pub use frames::{frame, header};
 pub use measures::Measures;
 pub use memory::MemoryRecorder;

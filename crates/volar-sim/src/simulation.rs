@@ -307,10 +307,25 @@ impl Simulation {
     /// Changes efforts, targets, gravity, materials or loads; the next step
     /// starts anew. Controls that make no sense are refused and nothing changes.
     pub fn change(&mut self, change: impl FnOnce(&mut Controls)) -> Result<(), SimError> {
+        self.change_then(change, Simulation::restart)
+    }
+
+    /// The same for controllers, which change a little and often: the next step
+    /// is as long as it would have been. After a large change it is rejected and
+    /// taken shorter, as any step that is too inaccurate.
+    pub fn adjust(&mut self, change: impl FnOnce(&mut Controls)) -> Result<(), SimError> {
+        self.change_then(change, Simulation::evaluate)
+    }
+
+    fn change_then(
+        &mut self,
+        change: impl FnOnce(&mut Controls),
+        go_on: impl FnOnce(&mut Simulation) -> Result<(), SimError>,
+    ) -> Result<(), SimError> {
         let before = self.controls.clone();
         change(&mut self.controls);
         self.check_fit()
-            .and_then(|()| self.restart())
+            .and_then(|()| go_on(self))
             .or_else(|error| {
                 self.controls = before;
                 self.evaluate()?;

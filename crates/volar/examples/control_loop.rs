@@ -47,7 +47,7 @@ fn control(setup: &Arc<Setup>, seconds: f64) -> Result<Run, Box<dyn Error>> {
             let rate = simulation.joint_velocity(*joint).unwrap_or(0.0);
             controls.set_actuator(*motor, Actuator::effort(-DAMPING * rate))?;
         }
-        simulation.change(|own| *own = controls)?;
+        simulation.adjust(|own| *own = controls)?;
         run.advance_to(f64::from(period) * PERIOD)?;
     }
     Ok(run)

@@ -21,14 +21,15 @@
 
 use glam::{DMat3, DVec3};
 
+use super::transfer::{Spring, keep_wrench};
 use super::{
     FrictionModel, PatchFriction, Sliding, add_viscous, from_block, move_patch, set_column,
     slide_wrench,
 };
 use crate::material::PairMaterial;
 use crate::memory::{Ancestor, MAX_STATES, Memory, PatchNow};
-use crate::normal_contact::{Piece, TORSION_RADIUS};
 use crate::patch::Patch;
+use crate::piece::{Piece, TORSION_OF_DISC};
 
 /// Elastic bristles that slip at the Coulomb limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ const SHORTEST_TIME: f64 = 1.0e-6;
 pub(crate) fn bristle_stiffness(piece: &Piece, pair_material: &PairMaterial) -> [f64; 2] {
     // By area, not by pressure: bristles do not change while a load shifts
     // about on the same patch. Under uniform pressure both are the same.
-    let radius = TORSION_RADIUS * piece.area_radius();
+    let radius = TORSION_OF_DISC * piece.area_radius();
     let tangential = pair_material.shear_stiffness * piece.area();
     [tangential, tangential * radius * radius]
 }
@@ -130,6 +131,42 @@ impl Memory for Bristle {
             twist: torque / under(torsional, behind[1]),
         };
         new.write(state);
+    }
+
+    fn reconcile(
+        &self,
+        old: &[Ancestor],
+        pieces: &[&Piece],
+        pair_material: &PairMaterial,
+        states: &mut [&mut [f64]],
+    ) {
+        let spring = |piece: &Piece, stiffness, state: &[f64]| {
+            let Deflection { shift, twist } = Deflection::read(state);
+            let (centre, normal) = (piece.centre(), piece.normal());
+            let shift = in_plane(shift, normal);
+            Spring {
+                centre,
+                normal,
+                stiffness,
+                shift,
+                twist,
+            }
+        };
+        // A patch that has come off carries nothing, and is nowhere.
+        let touching = old.iter().filter(|one| one.piece.load > 0.0);
+        let before = touching.map(|one| {
+            let stiffness = acting_stiffness(one.patch, one.piece, pair_material);
+            spring(one.piece, stiffness, one.state)
+        });
+        let before: Vec<Spring> = before.collect();
+        let after = pieces.iter().zip(states.iter());
+        let after = after
+            .map(|(piece, state)| spring(piece, bristle_stiffness(piece, pair_material), state));
+        let mut after: Vec<Spring> = after.collect();
+        keep_wrench(&before, &mut after);
+        for (Spring { shift, twist, .. }, state) in after.into_iter().zip(states) {
+            Deflection { shift, twist }.write(state);
+        }
     }
 
     fn error_scales(&self, now: &PatchNow, scales: &mut [f64]) {

@@ -44,7 +44,7 @@ impl Case {
             // What acts on inclined surface leaves a part across the normal.
             force: load * n + 0.1 * load * rng.in_cube(1.0),
             push: load * n,
-            way: load * n,
+            direction: load * n,
             first: load * r,
             second: load * (0.5 * gyration * gyration * plane + outer(r, r)),
             area_vector: area * n,
@@ -154,7 +154,7 @@ impl Case {
         for v in [
             &mut p.force,
             &mut p.push,
-            &mut p.way,
+            &mut p.direction,
             &mut p.first,
             &mut p.area_vector,
         ] {

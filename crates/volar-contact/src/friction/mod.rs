@@ -5,13 +5,14 @@
 
 mod bristle;
 mod tanh;
+mod transfer;
 
 use glam::{DMat3, DVec3};
 
 use crate::material::PairMaterial;
 use crate::memory::{Memory, StateRates};
-use crate::normal_contact::Piece;
 use crate::patch::Patch;
+use crate::piece::Piece;
 use volar_math::{Matrix6, Twist, Wrench, cross_matrix, outer};
 
 pub use bristle::Bristle;

@@ -3,7 +3,7 @@
 use super::Paper;
 use crate::material::PairMaterial;
 use crate::memory::{Ancestor, Memory, PatchNow};
-use crate::normal_contact::Piece;
+use crate::piece::Piece;
 
 /// What the filter of a contact remembers.
 pub(super) struct Filter {

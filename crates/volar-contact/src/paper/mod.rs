@@ -22,8 +22,9 @@ use crate::friction::set_column;
 use crate::law::{NormalModel, Pressing};
 use crate::material::PairMaterial;
 use crate::memory::StateRates;
-use crate::normal_contact::{NormalContact, Piece, Place};
+use crate::normal_contact::{NormalContact, Place};
 use crate::pair::PairInput;
+use crate::piece::Piece;
 use filter::{Filter, RATE, VOLUME};
 use volar_math::{Matrix6, Wrench, outer, real};
 
@@ -301,7 +302,6 @@ fn push(
             load: force.abs(),
             force: wrench.force,
             push: volume * normal,
-            way: volume * normal,
             first: force.abs() * r,
             second: outer(force.abs() * r, r),
             area_vector: area * normal,

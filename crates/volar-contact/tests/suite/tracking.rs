@@ -137,7 +137,8 @@ fn a_patch_that_splits_and_merges_keeps_its_force_and_makes_no_energy() {
         let [(f_old, e_old), (f_new, e_new)] = handed_on(&bodies, motion, old);
         let error = (f_new - f_old).length() / f_old.length();
         println!("{name:<8}  {error:.1e}    {:.9}", e_new / e_old);
-        assert!(error < 1e-12, "{name}: {error:e}");
+        // The normals of the parts differ by rounding; what lies across the new one is lost.
+        assert!(error < 1e-10, "{name}: {error:e}");
         assert!(
             e_new <= e_old * (1.0 + 1e-12),
             "{name}: {:e}",
@@ -197,8 +198,9 @@ fn parts_in_different_planes_do_not_multiply_what_they_share() {
             "energy grew by {:e}",
             e_new / e_old - 1.0
         );
-        // Each part turns its force into its own plane, 15° off.
-        assert!(error < 0.04, "case {index}: {error:e}");
+        // Two small patches in planes 15° off cannot carry both the force and the torque
+        // of one patch between them: they come as close to both as they can.
+        assert!(error < 0.07, "case {index}: {error:e}");
         let [(_, e_old), (_, e_new)] = handed_on(&bodies, &deep, &parted);
         assert!(
             e_new <= e_old * (1.0 + 1e-12),

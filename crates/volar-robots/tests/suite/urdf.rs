@@ -210,7 +210,6 @@ fn packages_are_found() {
     };
     let options = LoadOptions {
         packages: vec![folder.clone()],
-        ..LoadOptions::default()
     };
     // By the folders above the file, by the search path, relative to the file.
     for (name, from, options) in [

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::scenes::*;
 use glam::{DMat3, DVec3};
 use volar_contact::Material;
-use volar_dynamics::{DofParams, FrameMotion, Joint, Spring};
+use volar_dynamics::{Actuator, DofParams, FrameMotion, Joint, Spring};
 use volar_geom::Pose;
 use volar_geom::mesh::mass::MassProperties;
 use volar_math::Twist;
@@ -337,4 +337,32 @@ fn pendulum_on_a_shaken_base() {
             last = errors;
         }
     }
+}
+
+/// A controller at 1 kHz that swings a mass on a slide: the momentum is the sum of
+/// its efforts, and it costs about a step a period, not a restart.
+#[test]
+fn adjusting_often_costs_a_step_a_period() {
+    let mut builder = ModelBuilder::new();
+    builder.gravity = DVec3::ZERO;
+    let slide = Joint::Prismatic { axis: DVec3::X };
+    let mass = builder.add(bare("mass", Parent::World, slide, 0.5, DVec3::ZERO));
+    let motor = builder.drive(mass.joint(), Actuator::effort(0.0));
+    let mut sim = Simulation::start(builder.build().unwrap()).unwrap();
+    let (period, mut momentum) = (1.0e-3, 0.0);
+    for k in 1..=1000_u32 {
+        let effort = 3.0 * (2.0 * PI * f64::from(k) / 200.0).sin();
+        momentum += effort * period;
+        sim.adjust(|controls| {
+            let new = Actuator::effort(effort);
+            controls.set_actuator(motor, new).unwrap();
+        })
+        .unwrap();
+        sim.advance_to(f64::from(k) * period).unwrap();
+    }
+    let found = 0.5 * sim.joint_velocity(mass.joint()).unwrap();
+    assert!((found - momentum).abs() < 1.0e-9, "{found} N s, {momentum}");
+    assert!(sim.statistics().steps < 1200, "{:?}", sim.statistics());
+    let refused = sim.adjust(|controls| controls.gravity = DVec3::NAN.into());
+    assert!(refused.is_err() && sim.controls().gravity.vector == DVec3::ZERO);
 }
