@@ -1,7 +1,7 @@
 //! Sums over a part of a contact, and what follows from them: its centre, normal, area and
 //! radii, and how they change as the bodies move.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 use volar_math::{Matrix6, cross_matrix, outer};
 
 /// Mean distance from the middle over the radius of gyration: 2√2/3 for a disc, √3/2 for a
@@ -214,7 +214,7 @@ impl Piece {
         let (u, v) = self.normal().any_orthonormal_pair();
         let [uu, vv, uv] = [u.dot(about * u), v.dot(about * v), u.dot(about * v)];
         let half = 0.5 * (uu - vv);
-        let apart = (half * half + uv * uv).sqrt();
+        let apart = DVec2::new(half, uv).length();
         let mean = 0.5 * (uu + vv).max(0.0);
         [mean + apart, (mean - apart).max(0.0)]
     }

@@ -8,6 +8,7 @@
 
 mod arrays;
 mod command;
+mod contacts;
 mod controls;
 mod errors;
 mod guard;
@@ -32,6 +33,8 @@ mod _volar {
     #[pymodule_export]
     use super::command::main;
     #[pymodule_export]
+    use super::contacts::contact_fields;
+    #[pymodule_export]
     use super::controls::{
         applied_efforts, apply_efforts, command, friction, gravity, set_commands, set_friction,
         set_gravity, set_load, set_servo,
@@ -47,7 +50,7 @@ mod _volar {
     #[pymodule_export]
     use super::scene::{SceneText, Setup, materials, scenes, schema};
     #[pymodule_export]
-    use super::simulation::{Checkpoint, Simulation, contact_fields};
+    use super::simulation::{Checkpoint, Simulation};
     #[pymodule_export]
     use super::view::{Viewer, replay, view};
 

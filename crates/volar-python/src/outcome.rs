@@ -15,10 +15,11 @@ use volar::run::{
 use volar_view::RunInfo;
 
 use crate::arrays::table;
+use crate::contacts::{contact_numbers, contact_table};
 use crate::errors::{Class, Fault};
 use crate::guard::{Watch, detached};
 use crate::scene::Setup;
-use crate::simulation::{Simulation, contact_numbers, contact_table};
+use crate::simulation::Simulation;
 
 /// What a run leaves behind.
 #[pyclass(frozen, module = "volar._volar")]

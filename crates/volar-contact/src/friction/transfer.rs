@@ -228,7 +228,7 @@ mod tests {
         for case in 0..500 {
             let mut rng = Rng::for_case("transfer", case);
             let draw = |rng: &mut Rng| -> Vec<Spring> {
-                let count = 1 + rng.below(3) as usize;
+                let count = 1 + rng.below(3);
                 (0..count).map(|_| spring(rng, false)).collect()
             };
             let (before, mut after) = (draw(&mut rng), draw(&mut rng));
