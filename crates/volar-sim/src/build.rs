@@ -7,14 +7,15 @@ use glam::DVec3;
 use thiserror::Error;
 use volar_contact::ContactLaw;
 use volar_dynamics::{
-    Actuator, Crba, DofParams, FrameMotion, JointForceError, JointForces, Kinematics, Tree,
-    TreeBuilder, TreeError,
+    Actuator, ClosureError, Closures, Crba, DofParams, FrameMotion, JointForceError, JointForces,
+    Kinematics, Tree, TreeBuilder, TreeError,
 };
 use volar_geom::broadphase::PairFilter;
 use volar_geom::{ClosedMesh, MeshError, TriMesh};
 use volar_math::BlockPattern;
 
 use crate::body::{Body, Parent};
+use crate::closure::Closure;
 use crate::controls::Controls;
 use crate::ids::{ActuatorId, BodyId, DofId, MotionId};
 use crate::model::{Model, Motion, Surface};
@@ -28,6 +29,14 @@ pub enum ModelError {
     /// Properties of a joint make no sense.
     #[error(transparent)]
     Joint(#[from] JointForceError),
+    /// A closed chain makes no sense.
+    #[error("closed chain `{name}`: {source}")]
+    Closure {
+        /// Name of the chain.
+        name: String,
+        /// What is wrong with it.
+        source: ClosureError,
+    },
     /// A material makes no sense.
     #[error("body `{body}`: its material has a value that is negative, zero or not finite")]
     Material {
@@ -152,6 +161,7 @@ pub struct ModelBuilder {
     motions: Vec<Arc<dyn Motion>>,
     actuators: Vec<(DofId, Actuator)>,
     couplings: Vec<Coupling>,
+    closures: Vec<(String, Closure)>,
     excluded: Vec<(u32, u32)>,
     /// The law of contact for all pairs; materials give its parameters.
     pub law: ContactLaw,
@@ -166,6 +176,7 @@ impl Default for ModelBuilder {
             motions: Vec::new(),
             actuators: Vec::new(),
             couplings: Vec::new(),
+            closures: Vec::new(),
             excluded: Vec::new(),
             law: ContactLaw::default(),
             gravity: DVec3::new(0.0, 0.0, -9.81),
@@ -201,6 +212,17 @@ impl ModelBuilder {
     /// Couples joints, as a mimic joint or a tendon does.
     pub fn couple(&mut self, coupling: Coupling) {
         self.couplings.push(coupling);
+    }
+
+    /// Closes a chain of bodies, or ties joints to each other without play.
+    pub fn close(&mut self, closure: Closure) {
+        let name = format!("number {}", self.closures.len() + 1);
+        self.close_named(name, closure);
+    }
+
+    /// The same, with a name for messages.
+    pub fn close_named(&mut self, name: impl Into<String>, closure: Closure) {
+        self.closures.push((name.into(), closure));
     }
 
     /// Two bodies that never touch.
@@ -256,6 +278,7 @@ impl ModelBuilder {
         });
         let couplings = couplings.collect::<Result<Vec<_>, ModelError>>()?;
         let joints = JointForces::new(&tree, params, actuators, couplings)?;
+        let closures = self.closures(&tree)?;
         let surfaces = surfaces(&self.bodies)?;
         let filter = PairFilter::excluding(self.excluded).with_groups(immobile_groups(&tree));
         let controls = Controls {
@@ -268,11 +291,23 @@ impl ModelBuilder {
             lever: levers(&tree, &surfaces, &self.motions),
             inertia: inertias(&tree, &armature, &self.motions),
             tree,
+            closures,
+            closure_names: self.closures.into_iter().map(|(name, _)| name).collect(),
             surfaces,
             law: self.law,
             filter,
             motions: self.motions,
             controls,
+        })
+    }
+
+    fn closures(&self, tree: &Tree) -> Result<Closures, ModelError> {
+        let numbered = self.closures.iter().map(|(_, one)| one.numbered(tree));
+        let numbered = numbered.collect::<Result<Vec<_>, _>>()?;
+        Closures::new(tree, numbered).map_err(|source| {
+            let (name, _) = &self.closures[source.closure()];
+            let name = name.clone();
+            ModelError::Closure { name, source }
         })
     }
 
@@ -302,7 +337,7 @@ impl ModelBuilder {
 }
 
 /// Number of a degree of freedom in the tree; `who` begins the error.
-fn dof_number(tree: &Tree, dof: DofId, who: &str) -> Result<usize, ModelError> {
+pub(crate) fn dof_number(tree: &Tree, dof: DofId, who: &str) -> Result<usize, ModelError> {
     let body = dof.joint.body().index();
     let Some(name) = tree.bodies().get(body).map(|body| &body.name) else {
         return Err(ModelError::UnknownId {
