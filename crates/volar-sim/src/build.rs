@@ -159,7 +159,7 @@ pub struct Coupling {
 pub struct ModelBuilder {
     bodies: Vec<Body>,
     motions: Vec<Arc<dyn Motion>>,
-    actuators: Vec<(DofId, Actuator)>,
+    actuators: Vec<(Vec<(DofId, f64)>, Actuator)>,
     couplings: Vec<Coupling>,
     closures: Vec<(String, Closure)>,
     excluded: Vec<(u32, u32)>,
@@ -205,7 +205,13 @@ impl ModelBuilder {
     /// Drives a joint, or one degree of freedom of it, see
     /// [`JointId::axis`](crate::JointId::axis).
     pub fn drive(&mut self, joint: impl Into<DofId>, actuator: Actuator) -> ActuatorId {
-        self.actuators.push((joint.into(), actuator));
+        self.drive_sum(vec![(joint.into(), 1.0)], actuator)
+    }
+
+    /// Drives a tendon: the actuator acts on `s = Σ coefficient · q`, and its effort
+    /// reaches every degree of freedom by its coefficient.
+    pub fn drive_sum(&mut self, terms: Vec<(DofId, f64)>, actuator: Actuator) -> ActuatorId {
+        self.actuators.push((terms, actuator));
         ActuatorId::new(self.actuators.len() - 1)
     }
 
@@ -254,22 +260,9 @@ impl ModelBuilder {
         }
         let armature: Vec<f64> = params.iter().map(|dof: &DofParams| dof.armature).collect();
         let tree = builder.build_with_armature(&armature)?;
-        let actuators = self.actuators.iter().map(|(dof, actuator)| {
-            Ok((
-                dof_number(&tree, *dof, "an actuator drives a joint of body")?,
-                actuator.clone(),
-            ))
-        });
-        let actuators = actuators.collect::<Result<Vec<_>, ModelError>>()?;
         let couplings = self.couplings.iter().map(|coupling| {
-            let terms = coupling.terms.iter().map(|(dof, coefficient)| {
-                Ok((
-                    dof_number(&tree, *dof, "a coupling names a joint of body")?,
-                    *coefficient,
-                ))
-            });
             Ok(volar_dynamics::Coupling {
-                terms: terms.collect::<Result<_, ModelError>>()?,
+                terms: numbered(&tree, &coupling.terms, "a coupling names a joint of body")?,
                 offset: coupling.offset,
                 range: coupling.range,
                 stiffness: coupling.stiffness,
@@ -277,7 +270,11 @@ impl ModelBuilder {
             })
         });
         let couplings = couplings.collect::<Result<Vec<_>, ModelError>>()?;
-        let joints = JointForces::new(&tree, params, actuators, couplings)?;
+        let mut joints = JointForces::new(&tree, params, Vec::new(), couplings)?;
+        for (terms, actuator) in &self.actuators {
+            let terms = numbered(&tree, terms, "an actuator drives a joint of body")?;
+            joints.add_actuator(terms, actuator.clone())?;
+        }
         let closures = self.closures(&tree)?;
         let surfaces = surfaces(&self.bodies)?;
         let filter = PairFilter::excluding(self.excluded).with_groups(immobile_groups(&tree));
@@ -336,8 +333,20 @@ impl ModelBuilder {
     }
 }
 
+/// Terms of a sum with the numbers of the tree; `who` begins the error.
+pub(crate) fn numbered(
+    tree: &Tree,
+    terms: &[(DofId, f64)],
+    who: &str,
+) -> Result<Vec<(usize, f64)>, ModelError> {
+    let terms = terms.iter();
+    terms
+        .map(|(dof, c)| Ok((dof_number(tree, *dof, who)?, *c)))
+        .collect()
+}
+
 /// Number of a degree of freedom in the tree; `who` begins the error.
-pub(crate) fn dof_number(tree: &Tree, dof: DofId, who: &str) -> Result<usize, ModelError> {
+fn dof_number(tree: &Tree, dof: DofId, who: &str) -> Result<usize, ModelError> {
     let body = dof.joint.body().index();
     let Some(name) = tree.bodies().get(body).map(|body| &body.name) else {
         return Err(ModelError::UnknownId {

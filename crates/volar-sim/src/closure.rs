@@ -3,7 +3,7 @@
 use volar_dynamics::{End, JointRelation, Tree};
 use volar_math::Pose;
 
-use crate::build::{ModelError, dof_number};
+use crate::build::{ModelError, numbered};
 use crate::ids::{BodyId, DofId};
 
 /// A frame on a body, or in the world.
@@ -79,13 +79,8 @@ impl Closure {
                 X_BE: anchor.frame,
             })
         };
-        let terms = |terms: &[(DofId, f64)]| {
-            let terms = terms.iter().map(|(dof, c)| {
-                let dof = dof_number(tree, *dof, "a closure names a joint of body")?;
-                Ok((dof, *c))
-            });
-            terms.collect::<Result<Vec<_>, ModelError>>()
-        };
+        let terms =
+            |terms: &[(DofId, f64)]| numbered(tree, terms, "a closure names a joint of body");
         Ok(match self {
             Closure::Connect(anchors) => volar_dynamics::Closure::Connect(ends(anchors)),
             Closure::Weld(anchors) => volar_dynamics::Closure::Weld(ends(anchors)),

@@ -77,7 +77,7 @@ fn two_robots_with_the_same_fingers_are_told_apart() {
 
 #[test]
 fn shapes_can_be_left_out_and_self_contact_switched_off() {
-    let setup = setup(&arm("without = [\"tip\"]\nself_contact = false", ""));
+    let setup = setup(&arm("without = [\"tip\"]\nself_contact = \"none\"", ""));
     assert!(
         setup
             .model
@@ -304,7 +304,7 @@ fn coupled_joints_and_tendons_move_together() {
 #[test]
 fn a_floating_root_falls_with_its_robot() {
     let text = arm(
-        "floating = true\nposition = [0.0, 0.0, 2.0]\nself_contact = false",
+        "floating = true\nposition = [0.0, 0.0, 2.0]\nself_contact = \"none\"",
         "",
     )
     .replace("gravity = [0.0, 0.0, 0.0]", "gravity = [0.0, 0.0, -9.81]");
