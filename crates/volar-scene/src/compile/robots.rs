@@ -14,7 +14,7 @@ use volar_robots::{
 use volar_sim::{Body, BodyId, MotionId, Parent};
 use volar_solids::{side_by_side, unite};
 
-use super::chains::follow;
+use super::chains::{contradicted_limits, follow};
 use super::contact::material;
 use super::names::listed;
 use super::{PlacedRobot, Stage};
@@ -42,6 +42,13 @@ impl Stage<'_> {
         let keyframe = keyframe(&robot, entry.keyframe.as_deref())?.cloned();
         check_names(&robot, entry)?;
         let bases = check_base(&robot, entry, &mut report)?;
+        for (joint, other) in contradicted_limits(&robot) {
+            let other = &robot.links[other].joint.name;
+            let detail = format!("they leave no way to move along with `{other}`: they do not act");
+            let joint = &mut robot.links[joint].joint;
+            joint.limits = None;
+            report.add(NoteKind::Changed, "limits of a joint", detail, &joint.name);
+        }
         let first = self.bodies.len();
         let X_WM = pose(entry.position, entry.orientation)?;
         let (mount, X_PM) = match &entry.motion {
