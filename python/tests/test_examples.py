@@ -51,11 +51,10 @@ def test_notebook() -> None:
     assert all(not cell.get("outputs") for cell in notebook.cells), "outputs are not kept"
     nbclient.NotebookClient(notebook, timeout=120, resources={}).execute()
     shown = [
-        output.get("data", {}).get("text/html", "")
-        for cell in notebook.cells
-        for output in cell.get("outputs", [])
+        output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])
     ]
-    assert any("srcdoc=" in html for html in shown), "the replay"
+    assert any("srcdoc=" in data.get("text/html", "") for data in shown), "the replay"
+    assert sum("image/png" in data for data in shown) == 1, "the figure, once"
 
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
