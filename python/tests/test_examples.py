@@ -59,9 +59,9 @@ def test_notebook() -> None:
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
 def test_types(checker: str) -> None:
+    """Of the examples, and of the package itself."""
+    files = [*EXAMPLES.glob("*.py"), *EXAMPLES.parent.glob("volar/*.py")]
     arguments = ["--strict"] if checker == "mypy" else ["--pythonpath", sys.executable]
-    names = ["own_gripper", "control_loop", "overlap", "learn_force"]
-    files = [str(EXAMPLES / f"{name}.py") for name in names]
-    command = [sys.executable, "-m", checker, *arguments, *files]
+    command = [sys.executable, "-m", checker, *arguments, *map(str, files)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=EXAMPLES.parents[1])
     assert done.returncode == 0, done.stdout + done.stderr

@@ -31,6 +31,7 @@ def test_arrays_files_and_other_libraries(tmp_path: Path) -> None:
     in_millimetres = volar.Mesh.load(tmp_path / "box.obj", scale=1e-3)
     assert in_millimetres.volume == pytest.approx(1e-9)
     assert np.array_equal(volar.Mesh.load(tmp_path / "box.obj").vertices, box.vertices)
+    assert in_millimetres.name == "box" and volar.Mesh.of(like_trimesh).name == "body"
     assert pickle.loads(pickle.dumps(box)).volume == pytest.approx(1.0)
 
 

@@ -140,7 +140,7 @@ class Contacts(Sequence[Contact]):
         if isinstance(at, slice):
             return Contacts(self.array[at], self._names, self._simulation)
         record = self.array[at]
-        bodies = self._names[record["a"]], self._names[record["b"]]
+        bodies = self._names[int(record["a"])], self._names[int(record["b"])]
         return Contact(record, bodies, self._simulation, self._time)
 
     def __iter__(self) -> Iterator[Contact]:

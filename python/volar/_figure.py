@@ -19,9 +19,10 @@ class ShownOnce(Figure):
         from IPython.core.pylabtools import print_figure
         from IPython.display import display
 
-        is_of_pyplot = bool(pyplot.fignum_exists(self.number))  # type: ignore[attr-defined]
+        is_of_pyplot = bool(pyplot.fignum_exists(self.number))
         if is_of_pyplot and self._is_shown:
             return
         self._is_shown = is_of_pyplot
-        shown = {"image/png": print_figure(self), "text/plain": repr(self)}  # type: ignore
+        picture = print_figure(self)  # type: ignore[no-untyped-call,unused-ignore]
+        shown = {"image/png": picture, "text/plain": repr(self)}
         display(shown, raw=True)  # type: ignore[no-untyped-call,unused-ignore]

@@ -232,12 +232,14 @@ class RobotView:
 
     @effort.setter
     def effort(self, value: ArrayLike | Mapping[str, float]) -> None:
-        joints, efforts = self._joints, value
         if isinstance(value, Mapping):
             names = self.joint_names
-            joints = [joints[find(names, name, "joint")] for name in value]
-            efforts = list(value.values())
-        self._simulation._apply(joints, numbers(efforts, (len(joints),), "effort"))
+            joints = [self._joints[find(names, name, "joint")] for name in value]
+            efforts = numbers(list(value.values()), (len(joints),), "effort")
+        else:
+            joints = self._joints
+            efforts = numbers(value, (len(joints),), "effort")
+        self._simulation._apply(joints, efforts)
 
     def joint(self, name: str) -> JointView:
         """One of its joints."""
