@@ -99,6 +99,10 @@ mod tests {
 
     const OBJECT: usize = 2;
 
+    fn same(got: f64, expected: f64) {
+        assert!((got - expected).abs() < 1e-15, "{got}, not {expected} m");
+    }
+
     /// A finger's contact with the object.
     fn contact(finger: usize, normal_force: f64, depth: f64, slip: f64) -> Contact {
         Contact {
@@ -129,15 +133,15 @@ mod tests {
         let least = bearing_load(&contacts, object);
         assert!(least > 8.0e-6 && least < 10.0, "{least}");
         slips.add(&contacts, least);
-        assert_eq!(slips.largest(), 2.0e-6);
-        assert_eq!(bearing_depth(&contacts, Some(object)), 1.5e-6);
+        same(slips.largest(), 2.0e-6);
+        same(bearing_depth(&contacts, Some(object)), 1.5e-6);
 
         // It counts from the moment it bears, and only for what it slips then.
         contacts[2].normal_force = 1.0;
         contacts[2].slip = 6.0e-3;
         slips.add(&contacts, bearing_load(&contacts, object));
-        assert!((slips.largest() - 1.0e-3).abs() < 1e-15);
-        assert_eq!(bearing_depth(&contacts, Some(object)), 2.0e-3);
+        same(slips.largest(), 1.0e-3);
+        same(bearing_depth(&contacts, Some(object)), 2.0e-3);
     }
 
     /// What lies light beside what is heavy still has its depth.
@@ -156,6 +160,6 @@ mod tests {
             depth: 1.0e-5,
             ..light
         };
-        assert_eq!(bearing_depth(&[light, heavy], None), 1.0e-4);
+        same(bearing_depth(&[light, heavy], None), 1.0e-4);
     }
 }
