@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 
 import machine
@@ -53,6 +54,8 @@ def main() -> int:
     objects = draw(volar.program, folder, args.seed, pieced, args.objects - pieced)
     print(f"{len(objects)} objects in {folder.relative_to(machine.ROOT)}", flush=True)
     pinned = machine.pin_to_one_core()
+    # It would write them to a file; a run that diverges counts as lost.
+    mujoco.set_mju_user_warning(lambda _: None)
     ours = _ours(suite, folder)
     by_name = {thing.name: thing for thing in objects}
     grasped = []
