@@ -5,10 +5,12 @@
 
 mod check;
 mod inspect;
+mod interrupt;
 mod manual;
 mod overlap;
 mod run;
 mod scene;
+mod sweep;
 mod view;
 
 use std::ffi::OsString;
@@ -26,6 +28,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Args),
+    Sweep(sweep::Args),
     View(view::Args),
     Scenes(scene::ListArgs),
     New(scene::NewArgs),
@@ -57,6 +60,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
     };
     match cli.command {
         Command::Run(own) => run::run(&own, &args),
+        Command::Sweep(own) => sweep::run(&own, &args),
         Command::View(args) => view::run(&args),
         Command::Scenes(args) => scene::list(&args),
         Command::New(args) => scene::new(&args),

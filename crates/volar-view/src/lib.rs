@@ -13,6 +13,7 @@ mod encode;
 mod live;
 mod page;
 mod patches;
+pub mod plot;
 pub mod report;
 #[cfg(test)]
 mod sample;

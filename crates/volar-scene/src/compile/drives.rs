@@ -105,13 +105,14 @@ impl Drive {
 }
 
 /// An actuator to be.
+#[derive(Debug)]
 pub(super) struct PlannedDrive {
     pub body: usize,
     pub actuator: Actuator,
     pub drive: Drive,
 }
 
-impl Stage<'_> {
+impl Stage {
     /// Drives of the joints of a robot: the scene's where it says something,
     /// the file's elsewhere.
     pub(super) fn add_drives(

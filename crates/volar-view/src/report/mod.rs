@@ -16,10 +16,11 @@ use serde_json::Value;
 use volar_record::{Frame, Header};
 
 use crate::page::{Data, Page};
-pub use png::PaintError;
-use png::Painter;
+pub use axis::Axis;
+pub use png::{PaintError, Painter};
 pub use prepared::MAX_FRAMES;
 pub(crate) use prepared::Prepared;
+pub use svg::COLOURS;
 use svg::Curves;
 
 /// What is known of a run beside its frames.
