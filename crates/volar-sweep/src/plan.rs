@@ -48,8 +48,8 @@ impl Plan {
                            axis of kind `normal`, `uniform` or `sobol`";
             return Err(SweepError::Invalid(message.into()));
         }
-        let counts = axes.iter().map(Axis::count).chain([spec.repeats]);
-        let rows = counts.fold(Some(1_u64), |rows, count| rows?.checked_mul(count));
+        let mut counts = axes.iter().map(Axis::count).chain([spec.repeats]);
+        let rows = counts.try_fold(1_u64, |rows, count| rows.checked_mul(count));
         let rows = rows.filter(|rows| *rows <= MOST_ROWS).ok_or_else(|| {
             SweepError::Invalid(format!("the sweep has more than {MOST_ROWS} runs"))
         })?;

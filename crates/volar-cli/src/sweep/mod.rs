@@ -181,7 +181,7 @@ fn try_merge(folders: &[PathBuf], out: Option<&Path>) -> anyhow::Result<Status> 
 
 fn try_report(path: &Path) -> anyhow::Result<Status> {
     report::write(&Folder::open(path)?)?;
-    println!("{}", path.join("report.html").display());
+    let _ = writeln!(std::io::stdout(), "{}", path.join("report.html").display());
     Ok(crate::SUCCESS)
 }
 

@@ -121,7 +121,11 @@ mod tests {
             read("a=cube,ball").values.unwrap()[1].as_str(),
             Some("ball")
         );
-        assert_eq!(read("a=normal:0.2:0.05").normal.unwrap().deviation, 0.05);
+        let normal = Normal {
+            mean: 0.2,
+            deviation: 0.05,
+        };
+        assert_eq!(read("a=normal:0.2:0.05").normal, Some(normal));
         assert!(read("a=sobol:1..10:log").sobol.unwrap().log);
         assert!(!read("a=uniform:1..10").uniform.unwrap().log);
         let scenes = read("scene=g2r-cube,g2r-bunny").alternatives.unwrap();

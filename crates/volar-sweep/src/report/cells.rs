@@ -69,14 +69,6 @@ fn place_cell(plan: &Plan, axis: usize, place: u64) -> crate::Cell {
     plan.row(place * after * plan.repeats).cell(axis)
 }
 
-/// The number that a place of an axis stands for in a plot.
-pub fn place_value(plan: &Plan, axis: usize, place: u64) -> f64 {
-    match (place_cell(plan, axis, place), side(plan, axis)) {
-        (crate::Cell::Number(value), Side::Numbers(_)) => value,
-        _ => place as f64,
-    }
-}
-
 /// The side of a plot that shows an axis: to scale where its steps are even, by name where
 /// they are not.
 pub fn side(plan: &Plan, axis: usize) -> Side {
@@ -133,33 +125,80 @@ impl Point {
     }
 }
 
-/// The points of a slice, across first.
-pub fn points(plan: &Plan, table: &Table, figure: &str, grid: &Grid, slice: &[u64]) -> Vec<Point> {
-    let across = plan.axes[grid.x].count();
-    let up = grid.y.map_or(1, |axis| plan.axes[axis].count());
-    let mut points = vec![Point::default(); (across * up) as usize];
-    let Some(values) = table.numbers(figure) else {
-        return points;
-    };
-    for (row, value) in (0_u64..).zip(values) {
-        let places = plan.row(row).places;
-        if !grid
-            .rest
-            .iter()
-            .zip(slice)
-            .all(|(axis, place)| places[*axis] == *place)
-        {
-            continue;
-        }
-        let up_at = grid.y.map_or(0, |axis| places[axis]);
-        let point = &mut points[(up_at * across + places[grid.x]) as usize];
-        point.row = row;
-        if value.is_finite() {
-            point.sum += value;
-            point.count += 1;
+/// Cells of a map on a side; where there are more values, neighbours share a cell.
+const MOST_ACROSS: u64 = 100;
+
+/// Which cell of which slice every run is in.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    /// The grid.
+    pub grid: Grid,
+    /// Cells across and up.
+    pub size: [u64; 2],
+    /// Values that share a cell, across and up.
+    pub step: [u64; 2],
+    /// Slice and cell by row.
+    of_row: Vec<[u32; 2]>,
+}
+
+impl Cells {
+    /// The cells of all runs of a plan.
+    pub fn new(plan: &Plan, grid: Grid) -> Cells {
+        let counts = [grid.x]
+            .into_iter()
+            .chain(grid.y)
+            .map(|axis| plan.axes[axis].count());
+        let mut counts = counts.chain([1]);
+        let counts = [counts.next().unwrap_or(1), counts.next().unwrap_or(1)];
+        let step = counts.map(|count| count.div_ceil(MOST_ACROSS));
+        let size = [0, 1].map(|k| counts[k].div_ceil(step[k]));
+        let cell_of = |row: u64| {
+            let places = plan.row(row).places;
+            let up = grid.y.map_or(0, |axis| places[axis] / step[1]);
+            let cell = up * size[0] + places[grid.x] / step[0];
+            let slice = grid.rest.iter().fold(0, |slice, axis| {
+                slice * plan.axes[*axis].count() + places[*axis]
+            });
+            [slice as u32, cell as u32]
+        };
+        Cells {
+            of_row: (0..plan.rows()).map(cell_of).collect(),
+            grid,
+            size,
+            step,
         }
     }
-    points
+
+    /// The points of a slice, across first.
+    pub fn points(&self, table: &Table, figure: &str, slice: usize) -> Vec<Point> {
+        let mut points = vec![Point::default(); (self.size[0] * self.size[1]) as usize];
+        let values = table.numbers(figure).unwrap_or_default();
+        for ((row, [own, cell]), value) in (0_u64..).zip(&self.of_row).zip(values) {
+            if *own as usize != slice {
+                continue;
+            }
+            let point = &mut points[*cell as usize];
+            point.row = row;
+            if value.is_finite() {
+                point.sum += value;
+                point.count += 1;
+            }
+        }
+        points
+    }
+}
+
+/// Where a place of an axis is on its side, from 0 to 1; places need not be whole.
+pub fn spot(plan: &Plan, axis: usize, place: f64) -> f64 {
+    let last = plan.axes[axis].count() - 1;
+    let share = (place + 0.5) / (last + 1) as f64;
+    let ends = (place_cell(plan, axis, 0), place_cell(plan, axis, last));
+    match (ends, side(plan, axis)) {
+        ((crate::Cell::Number(a), crate::Cell::Number(b)), Side::Numbers(_)) if a > b => {
+            1.0 - share
+        }
+        _ => share,
+    }
 }
 
 /// The interval that a share lies in with 95 % [Wilson 1927].

@@ -7,7 +7,7 @@ use volar_view::plot::{Axis, COLOURS};
 use crate::plan::Plan;
 use crate::store::Table;
 
-use super::cells::{Grid, Point, interval, place_value, points, side};
+use super::cells::{Cells, Point, interval, side, spot};
 use super::frame::{Side, drawing, short, x_at, y_at};
 
 /// A scale of colours from dark to light whose steps look even, also to colour-blind
@@ -55,19 +55,17 @@ fn colour_axis(figure: &str, values: &[f64]) -> Axis {
 
 /// A heat map of a figure over two axes; cells without a value are hatched, the marked
 /// point has a circle.
-pub fn heat_map(plan: &Plan, table: &Table, figure: &str, grid: &Grid, slice: &[u64]) -> String {
+pub fn heat_map(plan: &Plan, table: &Table, figure: &str, cells: &Cells, slice: usize) -> String {
+    let grid = &cells.grid;
     let Some(y_axis) = grid.y else {
         return String::new();
     };
-    let all = points(plan, table, figure, grid, slice);
+    let all = cells.points(table, figure, slice);
     let (x, y) = (side(plan, grid.x), side(plan, y_axis));
-    let (across, up) = (plan.axes[grid.x].count(), plan.axes[y_axis].count());
     let values: Vec<f64> = all.iter().filter_map(Point::mean).collect();
     let scale = colour_axis(figure, &values);
-    let (wide, high) = (
-        (x_at(1.0) - x_at(0.0)) / across as f64,
-        (y_at(0.0) - y_at(1.0)) / up as f64,
-    );
+    let wide = (x_at(1.0) - x_at(0.0)) * cells.step[0] as f64 / plan.axes[grid.x].count() as f64;
+    let high = (y_at(0.0) - y_at(1.0)) * cells.step[1] as f64 / plan.axes[y_axis].count() as f64;
     let names = (&plan.axes[grid.x].name, &plan.axes[y_axis].name);
     drawing(&title(figure), (&x, names.0), (&y, names.1), |svg| {
         svg.push_str(
@@ -76,11 +74,11 @@ pub fn heat_map(plan: &Plan, table: &Table, figure: &str, grid: &Grid, slice: &[
              <path d=\"M0 6L6 0\" stroke=\"#bbbbbb\"/></pattern></defs>\n",
         );
         for (i, point) in all.iter().enumerate() {
-            let (i, j) = (i as u64 % across, i as u64 / across);
-            let middle = |s: &Side, axis: usize, place: u64| {
-                s.place(place_value(plan, axis, place)).unwrap_or(0.0)
-            };
-            let (cx, cy) = (x_at(middle(&x, grid.x, i)), y_at(middle(&y, y_axis, j)));
+            let at = [i as u64 % cells.size[0], i as u64 / cells.size[0]];
+            let middle =
+                |k: usize| (at[k] * cells.step[k]) as f64 + 0.5 * (cells.step[k] - 1) as f64;
+            let cx = x_at(spot(plan, grid.x, middle(0)));
+            let cy = y_at(spot(plan, y_axis, middle(1)));
             let fill = match point.mean().and_then(|mean| scale.place(mean)) {
                 Some(share) => colour(share),
                 None => "url(#none)".into(),
@@ -142,16 +140,13 @@ fn key(svg: &mut String, scale: &Axis) {
     }
 }
 
-/// A figure over one axis, a line for each slice; a share of successes has its interval.
-pub fn lines(plan: &Plan, table: &Table, figure: &str, grid: &Grid) -> String {
-    let slices = grid.slices(plan);
-    let all: Vec<Vec<Point>> = slices
-        .iter()
-        .take(COLOURS.len())
-        .map(|(_, slice)| points(plan, table, figure, grid, slice))
-        .collect();
+/// A figure over one axis; a share of successes has its interval.
+pub fn lines(plan: &Plan, table: &Table, figure: &str, cells: &Cells) -> String {
+    let grid = &cells.grid;
+    let points = cells.points(table, figure, 0);
+    let colour = COLOURS[0];
     let x = side(plan, grid.x);
-    let values = all.iter().flatten().filter_map(Point::mean);
+    let values = points.iter().filter_map(Point::mean);
     let y = match figure {
         "held" => Axis::between(0.0, 1.0),
         _ => Axis::of(values, false),
@@ -159,38 +154,37 @@ pub fn lines(plan: &Plan, table: &Table, figure: &str, grid: &Grid) -> String {
     let y_side = Side::Numbers(y);
     let own = &plan.axes[grid.x].name;
     drawing(&title(figure), (&x, own), (&y_side, ""), |svg| {
-        for (points, colour) in all.iter().zip(COLOURS) {
-            let mut path = String::new();
-            for (place, point) in (0_u64..).zip(points) {
-                let at = x.place(place_value(plan, grid.x, place)).map(x_at);
-                let mean = point.mean().and_then(|mean| y.place(mean)).map(y_at);
-                let (Some(cx), Some(cy)) = (at, mean) else {
-                    continue;
-                };
-                let pen = if path.is_empty() { 'M' } else { 'L' };
-                let _ = write!(path, "{pen}{cx:.2} {cy:.2}");
-                if figure == "held" {
-                    let (sum, count) = point.counts();
-                    let (low, high) = interval(sum, count as f64);
-                    let _ = writeln!(
-                        svg,
-                        "<path d=\"M{cx:.2} {:.2}V{:.2}\" stroke=\"{colour}\" opacity=\"0.5\"/>",
-                        y_at(low),
-                        y_at(high)
-                    );
-                }
+        let mut path = String::new();
+        for (place, point) in points.iter().enumerate() {
+            let middle = place as f64 * cells.step[0] as f64 + 0.5 * (cells.step[0] - 1) as f64;
+            let cx = x_at(spot(plan, grid.x, middle));
+            let mean = point.mean().and_then(|mean| y.place(mean));
+            let Some(cy) = mean.map(y_at) else {
+                continue;
+            };
+            let pen = if path.is_empty() { 'M' } else { 'L' };
+            let _ = write!(path, "{pen}{cx:.2} {cy:.2}");
+            if figure == "held" {
+                let (sum, count) = point.counts();
+                let (low, high) = interval(sum, count as f64);
                 let _ = writeln!(
                     svg,
-                    "<circle class=\"cell\" data-row=\"{0}\" cx=\"{cx:.2}\" cy=\"{cy:.2}\" \
-                     r=\"3.5\" fill=\"{colour}\"><title>run {0}</title></circle>",
-                    point.row
+                    "<path d=\"M{cx:.2} {:.2}V{:.2}\" stroke=\"{colour}\" opacity=\"0.5\"/>",
+                    y_at(low),
+                    y_at(high)
                 );
             }
             let _ = writeln!(
                 svg,
-                "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\"/>"
+                "<circle class=\"cell\" data-row=\"{0}\" cx=\"{cx:.2}\" cy=\"{cy:.2}\" \
+                 r=\"3.5\" fill=\"{colour}\"><title>run {0}</title></circle>",
+                point.row
             );
         }
+        let _ = writeln!(
+            svg,
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\"/>"
+        );
     })
 }
 
@@ -205,7 +199,7 @@ pub fn histogram(table: &Table, figure: &str) -> Option<String> {
         .collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if !(high > low) {
+    if values.is_empty() || high <= low {
         return None;
     }
     let log = low > 0.0 && high > 100.0 * low;

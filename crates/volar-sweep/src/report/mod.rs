@@ -14,7 +14,7 @@ use crate::error::SweepError;
 use crate::plan::Plan;
 use crate::store::{Folder, Table, write_whole};
 
-use cells::Grid;
+use cells::{Cells, Grid};
 
 /// Cells of all heat maps on the page together; more would make it slow.
 const MOST_CELLS: u64 = 60_000;
@@ -26,7 +26,7 @@ pub fn write(folder: &Folder) -> Result<(), SweepError> {
     let plots = plots(&plan, &table, folder);
     let inner = folder.path.join("plots");
     std::fs::create_dir_all(&inner).map_err(SweepError::io("make the folder", &inner))?;
-    let painter = Painter::new();
+    let painter = Painter::default();
     for plot in plots.iter().filter(|plot| plot.slice == 0) {
         let name = format!("{}-{}", plot.kind, plot.figure.replace('/', "-"));
         write_whole(&inner.join(format!("{name}.svg")), plot.svg.as_bytes())?;
@@ -67,16 +67,18 @@ fn plots(plan: &Plan, table: &Table, folder: &Folder) -> Vec<Plot> {
         });
     };
     if let Some(grid) = Grid::of(plan) {
-        let slices = grid.slices(plan);
-        let cells = plan.axes[grid.x].count() * grid.y.map_or(1, |axis| plan.axes[axis].count());
-        let maps = (MOST_CELLS / (cells * slices.len() as u64).max(1)).max(1) as usize;
+        let slices = grid.slices(plan).len();
+        let cells = Cells::new(plan, grid);
+        let most = (MOST_CELLS / (cells.size[0] * cells.size[1])).max(1) as usize;
+        let slices = slices.min(most);
+        let maps = (most / slices).max(1);
         for figure in figures.iter().take(maps) {
-            match grid.y {
-                None => add("lines", figure, 0, draw::lines(plan, table, figure, &grid)),
+            match cells.grid.y {
+                None => add("lines", figure, 0, draw::lines(plan, table, figure, &cells)),
                 Some(_) => {
-                    for (number, (_, slice)) in slices.iter().enumerate() {
-                        let map = draw::heat_map(plan, table, figure, &grid, slice);
-                        add("map", figure, number, map);
+                    for slice in 0..slices {
+                        let map = draw::heat_map(plan, table, figure, &cells, slice);
+                        add("map", figure, slice, map);
                     }
                 }
             }

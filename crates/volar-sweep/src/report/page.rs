@@ -34,8 +34,9 @@ pub fn page(folder: &Folder, plan: &Plan, table: &Table, plots: &[Plot]) -> Stri
     );
     body.push_str(&overview(folder, plan, table));
     let of_kind = |kind: &str| -> Vec<&Plot> { plots.iter().filter(|p| p.kind == kind).collect() };
-    let slices = Grid::of(plan).map_or_else(Vec::new, |grid| grid.slices(plan));
+    let mut slices = Grid::of(plan).map_or_else(Vec::new, |grid| grid.slices(plan));
     let maps = [of_kind("map"), of_kind("lines")].concat();
+    slices.truncate(maps.iter().map(|plot| plot.slice + 1).max().unwrap_or(0));
     if !maps.is_empty() {
         body.push_str("<h2>Over the axes</h2>\n");
         chooser(&mut body, "map", &maps);

@@ -35,8 +35,8 @@ impl Journal {
     /// The journal of a writer, where it was left.
     pub fn open(folder: &Folder, plan: &Plan, writer: &str) -> Result<Journal, SweepError> {
         let lock = folder.lock(writer)?;
-        let own = folder.pieces()?.into_iter().filter(|p| p.writer == writer);
-        let last = own.last();
+        let mut own = folder.pieces()?.into_iter().filter(|p| p.writer == writer);
+        let last = own.next_back();
         let number = match &last {
             Some(piece) if piece.is_journal => piece.number,
             Some(piece) => piece.number + 1,

@@ -138,7 +138,7 @@ fn write_with(
         path: plots_dir.clone(),
         source,
     })?;
-    let painter = Painter::new();
+    let painter = Painter::default();
     let mut drawings = Vec::new();
     for plot in &prepared.channels.plots {
         let drawing = svg::draw(plot, &curves);
