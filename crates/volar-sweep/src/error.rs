@@ -34,11 +34,12 @@ pub enum SweepError {
     #[error("{folder}: another process is at work on this sweep", folder = folder.display())]
     Busy { folder: PathBuf },
     /// A file could not be read or written.
-    #[error("cannot {what} {path}: {source}", path = path.display())]
+    #[error("cannot {what} {path}: {error}", path = path.display())]
     Io {
         what: &'static str,
         path: PathBuf,
-        source: std::io::Error,
+        /// In the message already, so not a source of it.
+        error: std::io::Error,
     },
     /// A file that is not what it should be.
     #[error("{path}: {message}", path = path.display())]
@@ -61,7 +62,7 @@ impl SweepError {
         path: &Path,
     ) -> impl FnOnce(std::io::Error) -> SweepError + use<> {
         let path = path.to_owned();
-        move |source| SweepError::Io { what, path, source }
+        move |error| SweepError::Io { what, path, error }
     }
 
     pub(crate) fn damaged(path: &Path, error: impl std::fmt::Display) -> SweepError {
