@@ -8,7 +8,7 @@ use crate::plan::Plan;
 use crate::store::Table;
 
 use super::cells::{Cells, Point, interval, side, spot};
-use super::frame::{Side, drawing, short, x_at, y_at};
+use super::frame::{Side, apart, drawing, short, x_at, y_at};
 
 /// A scale of colours from dark to light whose steps look even, also to colour-blind
 /// readers: nodes of matplotlib's viridis.
@@ -135,7 +135,7 @@ fn key(svg: &mut String, scale: &Axis) {
             "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#444444\">{}</text>",
             left + 16.0,
             y_at(place) + 4.0,
-            short(value)
+            apart(value, scale.low, scale.high)
         );
     }
 }

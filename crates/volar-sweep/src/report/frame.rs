@@ -31,6 +31,15 @@ impl Side {
 
     fn ticks(&self) -> Vec<(f64, String)> {
         match self {
+            Side::Numbers(axis) if axis.log && axis.high < 300.0 * axis.low => {
+                // Whole decades alone would leave such an axis with one tick or two.
+                let first = axis.low.log10().floor() as i32;
+                let last = axis.high.log10().ceil() as i32;
+                let steps =
+                    (first..=last).flat_map(|d| [1.0, 2.0, 5.0].map(|m| m * 10_f64.powi(d)));
+                let inside = steps.filter(|v| (axis.low..=axis.high).contains(v));
+                inside.map(|value| (value, plain(value))).collect()
+            }
             Side::Numbers(axis) => axis.ticks(6),
             Side::Names(names) => {
                 let names = names.iter().enumerate();
@@ -111,6 +120,22 @@ pub fn drawing(
     );
     svg.push_str("</svg>\n");
     svg
+}
+
+/// A round number as it is written.
+fn plain(value: f64) -> String {
+    match value {
+        1.0e-3..1.0e5 => format!("{}", (1.0e6 * value).round() / 1.0e6),
+        _ => format!("{value:.0e}"),
+    }
+}
+
+/// Three significant digits, or as many more as it takes to tell two numbers apart.
+pub fn apart(value: f64, low: f64, high: f64) -> String {
+    match short(low) == short(high) {
+        true => format!("{value:.6e}"),
+        false => short(value),
+    }
 }
 
 /// Three significant digits.
