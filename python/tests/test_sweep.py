@@ -67,7 +67,9 @@ def test_ray_with_a_node_that_is_killed(local: bytes, tmp_path: Path) -> None:
 def test_dask_with_a_worker_that_is_killed(local: bytes, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     with (
-        distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.LocalCluster(
+            n_workers=3, threads_per_worker=1, dashboard_address=None
+        ) as cluster,
         distributed.Client(cluster) as client,
     ):
         killed: list[int] = []
@@ -78,5 +80,7 @@ def test_dask_with_a_worker_that_is_killed(local: bytes, tmp_path: Path) -> None
                 killed.append(worker.pid)
                 worker.process.process.kill()
 
-        table = run(tmp_path / "dask", backend="dask", address=client, rows_per_task=2, progress=kill)
+        table = run(
+            tmp_path / "dask", backend="dask", address=client, rows_per_task=2, progress=kill
+        )
         assert killed and table == local

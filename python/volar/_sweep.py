@@ -109,7 +109,9 @@ def sweep(
     folder = _volar.SweepFolder.create(str(path), planned)
     tell = _teller(progress)
     if backend == "local":
-        folder.run(threads, limit_wall, None if tell is None else lambda text: tell(json.loads(text)))
+        folder.run(
+            threads, limit_wall, None if tell is None else lambda text: tell(json.loads(text))
+        )
     else:
         submit = _ray_tasks if backend == "ray" else _dask_tasks
         for lines in submit(planned, folder, address, rows_per_task, limit_wall):
@@ -137,7 +139,7 @@ def _planned(scene: Scene | str | os.PathLike[str], changes: dict[str, Any]) -> 
     if isinstance(scene, Scene):
         with tempfile.TemporaryDirectory() as temporary:
             scene.save(temporary)
-            text = f"name = {json.dumps(scene.name)}\nscene = \"scene.toml\"\n"
+            text = f'name = {json.dumps(scene.name)}\nscene = "scene.toml"\n'
             return _volar.Sweep.read(scene.name, text, json.dumps(changes), temporary)
     name = os.fspath(scene)
     path = Path(name)
@@ -238,7 +240,9 @@ def _dask_tasks(
     try:
         from dask import distributed
     except ImportError:
-        raise Error("backend='dask' needs the package distributed: pip install distributed") from None
+        raise Error(
+            "backend='dask' needs the package distributed: pip install distributed"
+        ) from None
     own = not isinstance(address, distributed.Client)
     client = distributed.Client(address) if own else address
     try:
