@@ -27,7 +27,7 @@ def test_local_is_the_command(local: bytes, tmp_path: Path) -> None:
     told: list[dict[str, object]] = []
     assert run(tmp_path / "one", threads=1, progress=told.append) == local
     assert told[-1]["done"] == told[-1]["total"] == 36
-    with pytest.raises(volar.Error, match="axis `body.cube.mass` has changed"):
+    with pytest.raises(volar.Error, match=r"axis `body\.cube\.mass`"):
         volar.sweep("g2p-cube", {"body.cube.mass": [0.1]}, out=tmp_path / "one")
     with pytest.raises(ValueError, match="backend"):
         run(tmp_path / "other", backend="cloud")
