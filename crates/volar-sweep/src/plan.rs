@@ -95,7 +95,8 @@ impl Plan {
     }
 
     /// Rows that between them have every scene, mesh and robot of the sweep: all
-    /// combinations of the axes that are not numbers.
+    /// combinations of the axes that are not numbers. The last row is among them, should the
+    /// first numbers make no scene.
     pub fn representatives(&self) -> Vec<u64> {
         let mut rows = vec![0];
         let mut stride = self.repeats;
@@ -107,7 +108,9 @@ impl Plan {
             }
             stride *= axis.count();
         }
+        rows.push(self.rows - 1);
         rows.sort_unstable();
+        rows.dedup();
         rows
     }
 }
@@ -199,7 +202,7 @@ mod tests {
         assert_eq!(plan.row(0).assignments(&plan), ["a=1", "b=\"x\""]);
         assert_eq!(plan.row(1).assignments(&plan), ["a=1", "b=\"y\""]);
         assert_eq!(plan.row(5).assignments(&plan), ["a=3", "b=\"y\""]);
-        assert_eq!(plan.representatives(), [0, 1]);
+        assert_eq!(plan.representatives(), [0, 1, 5]);
     }
 
     #[test]

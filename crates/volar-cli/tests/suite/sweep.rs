@@ -124,6 +124,47 @@ impl Drop for Unmount<'_> {
     }
 }
 
+/// A box that falls for two hundredths of a second, 10,000 times.
+#[test]
+fn memory_is_flat_over_ten_thousand_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = "name = \"drop\"\nduration = 0.02\n[[body]]\nname = \"box\"\n\
+                 shape = { box = [0.1, 0.1, 0.1] }\nmass = 0.1\n";
+    std::fs::write(folder.path().join("drop.toml"), scene).unwrap();
+    let axis = "--axis=body.box.mass=0.1..1:10000";
+    // As a shard it makes no table, which would take memory of its own.
+    let args = ["sweep", "drop.toml", axis, "--shard=1/1", "--threads=2"];
+    let mut command = volar(&args, folder.path());
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    let mut seen = Vec::new();
+    while child.try_wait().unwrap().is_none() {
+        seen.extend(memory(child.id()));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(child.wait().unwrap().success());
+    if seen.len() < 40 {
+        println!("skipped: the system does not tell the memory of a process, or it was too quick");
+        return;
+    }
+    let most = |from: f64, to: f64| {
+        let at = |share: f64| (share * seen.len() as f64) as usize;
+        seen[at(from)..at(to)].iter().copied().max().unwrap()
+    };
+    let (early, late) = (most(0.2, 0.6), most(0.6, 1.0));
+    println!("{early} kB up to the middle, {late} kB to the end");
+    // Runs that wait for their part take up to 4 MB.
+    assert!(late < early + 6_000, "{early} {late}");
+}
+
+/// Memory of a process, kB.
+fn memory(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
 #[test]
 fn shards_merge_status_and_one_run_again() {
     let folder = tempfile::tempdir().unwrap();
