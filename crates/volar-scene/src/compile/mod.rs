@@ -7,12 +7,14 @@
 //! ```
 
 mod bodies;
+mod chains;
 mod contact;
 mod drives;
 mod events;
 mod measure;
 mod names;
 mod robots;
+mod self_contact;
 mod workshop;
 
 use std::sync::Arc;
@@ -24,7 +26,7 @@ use volar_sim::{BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simula
 use crate::error::{Fault, SceneError, positive};
 use crate::scene::Scene;
 use crate::schedule::Event;
-use crate::spec::{MethodName, PullSection, SceneSpec};
+use crate::spec::{MethodName, PullSection, SceneSpec, SelfContact};
 use names::Names;
 use workshop::Shared;
 
@@ -125,17 +127,17 @@ impl Built {
         stage.collect(&scene.spec).map_err(|f| scene.invalid(&f))?;
         let mut notes = std::mem::take(&mut stage.notes);
         let (mut model, mut start) = stage.build(scene, &[])?;
-        // Links of one robot that start in each other would be blown apart;
-        // files with such links mean them not to touch.
         let crossed = stage.crossed_links(&model, &start, scene)?;
         if !crossed.is_empty() {
-            for (a, b) in &crossed {
-                let [a, b] = [*a, *b].map(|body| model.name(BodyId::new(body)));
+            for pair in &crossed {
+                let when = pair.when;
+                let [a, b] = [pair.links.0, pair.links.1].map(|body| model.name(BodyId::new(body)));
                 notes.push(format!(
-                    "`{a}` and `{b}` overlap at the start; their contact is left out"
+                    "`{a}` and `{b}` overlap {when}; their contact is left out"
                 ));
             }
-            (model, start) = stage.build(scene, &crossed)?;
+            let pairs: Vec<(usize, usize)> = crossed.iter().map(|c| c.links).collect();
+            (model, start) = stage.build(scene, &pairs)?;
         }
         Ok(Built {
             key,
@@ -185,6 +187,9 @@ struct Stage {
     /// Bodies' joints by the names of the file.
     joint_bodies: Vec<(String, usize)>,
     couplings: Vec<volar_sim::Coupling>,
+    closures: Vec<(String, volar_sim::Closure)>,
+    /// Coordinates in the poses of robots' files by body.
+    references: Vec<(usize, Vec<f64>)>,
     excluded: Vec<(usize, usize)>,
     reports: Vec<(String, ImportReport)>,
     notes: Vec<String>,
@@ -197,7 +202,7 @@ struct PlacedRobot {
     first: usize,
     robot: Robot,
     fingers: Vec<(String, Vec<usize>)>,
-    self_contact: bool,
+    self_contact: SelfContact,
 }
 
 impl Stage {
@@ -211,6 +216,8 @@ impl Stage {
             drives: Vec::new(),
             joint_bodies: Vec::new(),
             couplings: Vec::new(),
+            closures: Vec::new(),
+            references: Vec::new(),
             excluded: Vec::new(),
             reports: Vec::new(),
             notes: Vec::new(),
@@ -264,10 +271,13 @@ impl Stage {
             builder.add(body.clone());
         }
         for drive in &self.drives {
-            builder.drive(BodyId::new(drive.body).joint(), drive.actuator.clone());
+            builder.drive_sum(drive.terms.clone(), drive.actuator.clone());
         }
         for coupling in &self.couplings {
             builder.couple(coupling.clone());
+        }
+        for (name, closure) in &self.closures {
+            builder.close_named(name, closure.clone());
         }
         for &(a, b) in self.excluded.iter().chain(crossed) {
             builder.exclude(BodyId::new(a), BodyId::new(b));
@@ -283,29 +293,6 @@ impl Stage {
             state.v[at_v].copy_from_slice(v);
         }
         Ok((Arc::new(model), state))
-    }
-
-    /// Pairs of links of one robot that overlap at the start.
-    fn crossed_links(
-        &self,
-        model: &Arc<Model>,
-        start: &State,
-        scene: &Scene,
-    ) -> Result<Vec<(usize, usize)>, SceneError> {
-        let probe = Simulation::new(model.clone(), start.clone(), Settings::default());
-        let probe = probe.map_err(|source| SceneError::Start {
-            file: scene.name.clone(),
-            source,
-        })?;
-        let robot_of = |body: usize| self.robots.iter().position(|r| r.bodies().contains(&body));
-        let mut crossed: Vec<(usize, usize)> = probe
-            .contacts()
-            .iter()
-            .map(|c| (c.a.index(), c.b.index()))
-            .filter(|(a, b)| robot_of(*a).is_some() && robot_of(*a) == robot_of(*b))
-            .collect();
-        crossed.dedup();
-        Ok(crossed)
     }
 
     fn finish(
