@@ -13,6 +13,7 @@ data packs; `volar serve nrp` has the same ones without Python in between.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -135,7 +136,7 @@ class VolarEngine(EngineScript):
         sim = self.simulation
         packs: dict[str, Callable[[], Any]] = {
             "time": lambda: {"time": sim.time, "time_ns": self._time_ns},
-            "joints": lambda: {name: self._joint(name) for name in sim.joint_names},
+            "joints": self._joints,
             "bodies": self._bodies,
             "contacts": lambda: [_contact(contact) for contact in sim.contacts],
             "efforts": lambda: {name: sim.joint(name).effort for name in sim.joint_names},
@@ -143,22 +144,36 @@ class VolarEngine(EngineScript):
             "loads": lambda: dict(self._loads),
         }
         for name in sim.joint_names:
-            packs[f"joint/{name}"] = lambda name=name: self._joint(name)
-        for at, name in enumerate(sim.body_names):
-            packs[f"body/{name}"] = lambda at=at: _body(sim.poses[at], sim.velocities[at])
-            packs[f"contacts/{name}"] = lambda name=name: [
-                _contact(contact) for contact in sim.contacts.of(name)
-            ]
+            packs[f"joint/{name}"] = partial(self._joint, name)
+        for name in sim.body_names:
+            packs[f"body/{name}"] = partial(self._body, name)
+            packs[f"contacts/{name}"] = partial(self._contacts_of, name)
         return packs
 
     def _joint(self, name: str) -> dict[str, float | None]:
-        joint = self.simulation.joint(name)
+        return self._joints()[name]
+
+    def _joints(self) -> dict[str, dict[str, float | None]]:
+        sim = self.simulation
+        targets = {name: sim.joint(name).command for name in self._targets()}
+        efforts = sim._native.joint_efforts().tolist()
+        positions, velocities = sim.q.tolist(), sim.v.tolist()
         return {
-            "position": joint.position,
-            "velocity": joint.velocity,
-            "effort": joint.total_effort,
-            "target": joint.command if joint.command_kind == "target" else None,
+            name: {
+                "position": positions[q],
+                "velocity": velocities[v],
+                "effort": effort,
+                "target": targets.get(name),
+            }
+            for (name, _, q, v), effort in zip(sim._joints, efforts, strict=True)
         }
+
+    def _body(self, name: str) -> dict[str, list[float]]:
+        at = self.simulation.body_names.index(name)
+        return _body(self.simulation.poses[at], self.simulation.velocities[at])
+
+    def _contacts_of(self, name: str) -> list[dict[str, Any]]:
+        return [_contact(contact) for contact in self.simulation.contacts.of(name)]
 
     def _bodies(self) -> dict[str, dict[str, list[float]]]:
         sim = self.simulation

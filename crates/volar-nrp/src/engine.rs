@@ -195,6 +195,9 @@ fn compile(scene: &str, set: &[String]) -> Result<Arc<Setup>, String> {
     setup.map(Arc::new).map_err(|error| error.to_string())
 }
 
+/// A pack of a request: its name, and what is said of it.
+type Entry<'a> = (&'a str, &'a Map<String, Value>);
+
 impl Session {
     fn new(name: String, setup: Arc<Setup>, threads: usize) -> Result<Session, Refusal> {
         let run = Run::new(setup, threads).map_err(|error| Refusal::failed(error.to_string()))?;
@@ -228,10 +231,7 @@ impl Session {
     }
 
     /// The packs of a request: name, and the rest of the entry.
-    fn wanted<'a>(
-        &self,
-        given: &'a Value,
-    ) -> Result<Vec<(&'a str, &'a Map<String, Value>)>, Refusal> {
+    fn wanted<'a>(&self, given: &'a Value) -> Result<Vec<Entry<'a>>, Refusal> {
         let Value::Object(packs) = given else {
             return match given {
                 Value::Null => Ok(Vec::new()),
