@@ -15,6 +15,7 @@
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
 mod applied;
+mod bearing;
 mod execute;
 mod frames;
 mod measures;
