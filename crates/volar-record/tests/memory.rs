@@ -56,7 +56,7 @@ fn hand() -> Header {
         mesh: None,
     };
     let joint = |number| JointHeader {
-        name: format!("joint {number}"),
+        name: format!("joint {number, limits: None }"),
         slides: false,
     };
     Header {

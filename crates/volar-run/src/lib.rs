@@ -15,6 +15,7 @@
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
 mod execute;
+mod following;
 mod frames;
 mod measures;
 mod memory;
@@ -28,7 +29,7 @@ mod thinned;
 mod wall_limit;
 
 pub use execute::{Execution, Options, Outcome, Saved, execute};
-pub use frames::{frame, header};
+pub use frames::{frame, grasp_header, header};
 pub use measures::Measures;
 pub use memory::MemoryRecorder;
 pub use observer::{Context, Ended, Observed, Observer, RunError, Stop};

@@ -1,13 +1,12 @@
 //! Measures of a grasp, taken at the end of every step.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
-use volar_record::GraspFrame;
-use volar_record::figures::Touch;
+use volar_record::figures::{self, SlipMeter, Touch};
+use volar_record::{GraspFrame, LAST_SECOND};
 use volar_scene::{Grasp, Setup};
-use volar_sim::{BodyId, Contact, PairId, Simulation};
+use volar_sim::{Contact, Simulation};
 
 use crate::frames::grasp_frame;
 use crate::observer::{Context, Observed, Observer};
@@ -48,7 +47,7 @@ pub struct Measures {
     at_from: Option<Seen>,
     at_last_second: Option<Seen>,
     now: Option<Seen>,
-    slips: Slips,
+    slip: SlipMeter,
     /// None before the last second.
     margin: Option<f64>,
     fingers: Vec<Mean>,
@@ -68,6 +67,7 @@ impl Measures {
         let grasp = setup.grasp.clone();
         let fingers = grasp.as_ref().map_or(0, |grasp| grasp.fingers.len());
         let until = grasp.as_ref().and_then(|grasp| grasp.section.until);
+        let from = grasp.as_ref().map_or(0.0, |grasp| grasp.section.from);
         Measures {
             grasp,
             end: until.unwrap_or(end).min(end),
@@ -76,7 +76,7 @@ impl Measures {
             at_from: None,
             at_last_second: None,
             now: None,
-            slips: Slips::default(),
+            slip: SlipMeter::new(from),
             margin: None,
             fingers: vec![Mean::default(); fingers],
             palm: Mean::default(),
@@ -138,19 +138,14 @@ impl Measures {
         for (slot, start) in [
             (&mut self.at_held_since, section.held_since),
             (&mut self.at_from, section.from),
-            (&mut self.at_last_second, self.end - 1.0),
+            (&mut self.at_last_second, self.end - LAST_SECOND),
         ] {
             if slot.is_none() && time >= start {
                 *slot = Some(seen);
             }
         }
         self.now = Some(seen);
-        if time >= section.from {
-            self.slips
-                .add(&contacts, bearing_load(&contacts, grasp.object));
-        } else {
-            self.slips.forget(&contacts);
-        }
+        self.slip.look(time, &contacts, Some(grasp.object));
         self.look_at_fingers(&grasp, &contacts, time, step);
         if section.kinetic_energy_from.is_some_and(|from| time >= from) {
             let first = section
@@ -164,13 +159,9 @@ impl Measures {
     }
 
     fn look_at_forces(&mut self, time: f64, contacts: &[Contact]) {
-        let mut pairs = BTreeMap::<PairId, f64>::new();
-        for contact in contacts {
-            *pairs.entry(contact.pair()).or_default() += contact.normal_force;
-            self.max_depth = self.max_depth.max(contact.depth);
-        }
-        let largest = pairs.values().copied().fold(0.0, f64::max);
+        let largest = figures::largest_force(contacts);
         self.max_force = self.max_force.max(largest);
+        self.max_depth = self.max_depth.max(figures::greatest_depth(contacts));
         let limit = self.grasp.as_ref().map(|grasp| grasp.section.failure_force);
         if let Some(limit) = limit
             && time > SETTLED
@@ -191,7 +182,7 @@ impl Measures {
             *force = Touch::of(grasp.object, contacts.iter().filter(own)).normal_force;
             self.loaded_fingers += usize::from(*force > 0.0);
         }
-        let last = self.end - 1.0;
+        let last = self.end - LAST_SECOND;
         if time < last {
             return;
         }
@@ -202,7 +193,7 @@ impl Measures {
         let of_palm = |c: &&Contact| c.other(grasp.object) == Some(grasp.palm);
         let palm = Touch::of(grasp.object, contacts.iter().filter(of_palm));
         self.palm.add(palm.normal_force, weight);
-        let least = bearing_load(contacts, grasp.object);
+        let least = figures::bearing_load(contacts, grasp.object);
         let bearing = contacts
             .iter()
             .filter(|c| c.other(grasp.object).is_some() && c.normal_force >= least);
@@ -266,7 +257,7 @@ impl Measures {
         summary.rotation_deg = drift.map(|drift| drift.rotation.to_degrees());
         summary.creep_um_per_s = creep.map(|(d, _)| 1.0e6 * d);
         summary.creep_deg_per_s = creep.map(|(_, r)| r.to_degrees());
-        summary.slip_um = drift.map(|_| 1.0e6 * self.slips.largest());
+        summary.slip_um = drift.map(|_| 1.0e6 * self.slip.largest());
         summary.friction_margin = self.margin;
         let names = grasp.fingers.iter().map(|finger| finger.name.clone());
         // A run that stopped before its last second: the forces at present.
@@ -334,76 +325,5 @@ impl Mean {
         }
         let mean = self.sum / self.weight;
         (self.squares / self.weight - mean * mean).max(0.0).sqrt()
-    }
-}
-
-/// A contact with less than this share of the object's normal load does not
-/// decide whether the grasp slips.
-const BEARING_SHARE: f64 = 0.01;
-
-/// What a contact must carry to count for friction margin and slip, N: a patch of
-/// micronewtons at the rim of a pad slips at the slightest motion and means
-/// nothing.
-fn bearing_load(contacts: &[Contact], object: BodyId) -> f64 {
-    let own = contacts.iter().filter(|c| c.other(object).is_some());
-    BEARING_SHARE * own.map(|c| c.normal_force).sum::<f64>()
-}
-
-/// Plastic slip of each contact since the window began. A contact is known by
-/// its bodies and its creation.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Slips {
-    contacts: Vec<ContactSlip>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct ContactSlip {
-    bodies: (BodyId, BodyId),
-    created_at: f64,
-    /// As last seen, m.
-    seen: f64,
-    /// Since the window began, m.
-    slip: f64,
-}
-
-impl Slips {
-    fn of(&mut self, contact: &Contact) -> &mut ContactSlip {
-        let (bodies, created_at) = ((contact.a, contact.b), contact.created_at);
-        let same =
-            |c: &ContactSlip| c.bodies == bodies && c.created_at.to_bits() == created_at.to_bits();
-        let at = self.contacts.iter().position(same).unwrap_or_else(|| {
-            self.contacts.push(ContactSlip {
-                bodies,
-                created_at,
-                seen: 0.0,
-                slip: 0.0,
-            });
-            self.contacts.len() - 1
-        });
-        &mut self.contacts[at]
-    }
-
-    /// Before the window: what is there does not count.
-    fn forget(&mut self, contacts: &[Contact]) {
-        self.contacts.clear();
-        for contact in contacts {
-            let entry = self.of(contact);
-            entry.seen = entry.seen.max(contact.slip);
-        }
-    }
-
-    /// Contacts that carry less than `least` do not count while they do so.
-    fn add(&mut self, contacts: &[Contact], least: f64) {
-        for contact in contacts {
-            let entry = self.of(contact);
-            if contact.normal_force >= least {
-                entry.slip += (contact.slip - entry.seen).max(0.0);
-            }
-            entry.seen = entry.seen.max(contact.slip);
-        }
-    }
-
-    fn largest(&self) -> f64 {
-        self.contacts.iter().map(|c| c.slip).fold(0.0, f64::max)
     }
 }
