@@ -78,7 +78,10 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
     }
     line(
         "largest",
-        format!("{:.1} N, {:.3} mm deep (whole run)", s.max_force_n, s.max_depth_mm),
+        format!(
+            "{:.1} N, {:.3} mm deep (whole run)",
+            s.max_force_n, s.max_depth_mm
+        ),
     );
     line(
         "cost",

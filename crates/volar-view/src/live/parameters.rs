@@ -346,3 +346,7 @@ fn object(setup: &Setup) -> Option<(String, f64)> {
     let mass = setup.model.mass(object).mass;
     (mass > 0.0 && mass.is_finite()).then(|| (own.name.clone(), mass))
 }
+
+#[cfg(test)]
+#[path = "parameters_tests.rs"]
+mod tests;

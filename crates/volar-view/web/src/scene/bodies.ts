@@ -8,7 +8,7 @@ import { seriesOf } from "./labels";
 const CREASE = (35 * Math.PI) / 180;
 
 /** How much of the plot's colour a finger has; the rest is grey. */
-const TINT = 0.6;
+const TINT = 0.8;
 
 const COLOURS: Record<Body["role"], number> = {
   object: 0xd9a441,

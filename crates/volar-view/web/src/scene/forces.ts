@@ -19,6 +19,8 @@ export class Forces {
   private readonly heads: THREE.InstancedMesh;
   /** The force whose arrow is the longest, N. */
   largest = 0;
+  /** Part of the usual size that arrows have. */
+  private near = 1;
   private used = 0;
   private readonly normalColour: THREE.Color;
   private readonly frictionColour: THREE.Color;
@@ -48,9 +50,17 @@ export class Forces {
     this.largest = force;
   }
 
+  /** Makes arrows smaller where the camera is near; true when they must be drawn anew. */
+  setNear(part: number): boolean {
+    const near = Math.min(part, 1);
+    if (Math.abs(near - this.near) < 0.05 * this.near) return false;
+    this.near = near;
+    return true;
+  }
+
   /** Length of the arrow for a force, N, in m. */
   length(force: number): number {
-    return this.largest > 0 ? LONGEST * this.size * Math.sqrt(force / this.largest) : 0;
+    return this.largest > 0 ? LONGEST * this.near * this.size * Math.sqrt(force / this.largest) : 0;
   }
 
   show(contacts: Contact[]): void {
@@ -73,8 +83,9 @@ export class Forces {
   private arrow(point: Float32Array, force: THREE.Vector3, colour: THREE.Color): void {
     const newtons = force.length();
     const length = this.length(newtons);
-    if (this.used >= MOST || !(length > SHORTEST * LONGEST * this.size)) return;
-    const width = 0.012 * this.size;
+    const size = this.near * this.size;
+    if (this.used >= MOST || !(length > SHORTEST * LONGEST * size)) return;
+    const width = 0.012 * size;
     const headLength = Math.min(4 * width, 0.6 * length);
     const direction = force.divideScalar(newtons);
     const turn = new THREE.Quaternion().setFromUnitVectors(UP, direction);

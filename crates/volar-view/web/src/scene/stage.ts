@@ -1,6 +1,6 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import type { Frame, Meta, Patch } from "../data/decode";
+import type { Contact, Frame, Meta, Patch } from "../data/decode";
 import { colour, onTheme, theme } from "../ui/theme";
 import { Bodies } from "./bodies";
 import { Forces } from "./forces";
@@ -38,6 +38,8 @@ export class Stage {
   private floor = 0;
   private size = 1;
   private stale = true;
+  /** Whose forces are drawn. */
+  private contacts: Contact[] = [];
 
   constructor(
     private readonly holder: HTMLElement,
@@ -86,6 +88,7 @@ export class Stage {
 
   private render(): void {
     this.stale = false;
+    if (this.forces.setNear(this.reach() / this.home.distance)) this.forces.show(this.contacts);
     this.renderer.render(this.scene, this.camera);
     this.labels.place(this.camera, this.holder.clientWidth, this.holder.clientHeight);
     this.canvas.dataset.drawn = String(++this.drawn);
@@ -101,10 +104,14 @@ export class Stage {
     return image;
   }
 
+  /** From the camera to what it looks at, m. */
+  private reach(): number {
+    return this.camera.position.distanceTo(this.controls.target);
+  }
+
   /** How long the arrow of a force (N) is on the screen, in pixels, at the middle of the scene. */
   arrowPixels(force: number): number {
-    const reach = this.camera.position.distanceTo(this.controls.target);
-    const high = 2 * reach * Math.tan((this.camera.fov * Math.PI) / 360);
+    const high = 2 * this.reach() * Math.tan((this.camera.fov * Math.PI) / 360);
     return (this.forces.length(force) / high) * this.holder.clientHeight;
   }
 
@@ -127,7 +134,8 @@ export class Stage {
 
   show(poses: Float32Array, frame: Frame): void {
     this.bodies.place(poses);
-    if (this.layers.forces) this.forces.show(frame.contacts());
+    this.contacts = frame.contacts();
+    this.forces.show(this.contacts);
     this.follow();
     this.invalidate();
   }
@@ -222,9 +230,8 @@ export class Stage {
 
   /** Moves the view, in parts of what is in sight. */
   pan(across: number, up: number): void {
-    const reach = this.camera.position.distanceTo(this.controls.target);
     const shift = new THREE.Vector3(across, up, 0)
-      .multiplyScalar(0.5 * reach)
+      .multiplyScalar(0.5 * this.reach())
       .applyQuaternion(this.camera.quaternion);
     this.camera.position.add(shift);
     this.controls.target.add(shift);

@@ -3,8 +3,9 @@ import { element } from "./dom";
 import type { Plots } from "./plots";
 import { lightFor } from "./theme";
 
-/** Width of what is printed, px: A4 with the margins of the style sheet. */
-const PAPER = 690;
+/** Width of what is printed, px: A4 with the margins of the style sheet, and that of a plot in its frame. */
+const PAPER = 688;
+const PLOT = 640;
 
 /** Makes the page fit for paper while it is printed: light, all plots drawn, the scene as a picture. */
 export function preparePrint(stage: Stage | null, plots: Plots): void {
@@ -16,7 +17,7 @@ export function preparePrint(stage: Stage | null, plots: Plots): void {
       picture.src = stage.picture(PAPER);
       stage.canvas.after(picture);
     }
-    plots.drawAll(PAPER);
+    plots.drawAll(PLOT);
   });
   addEventListener("afterprint", () => {
     picture.remove();
