@@ -56,8 +56,9 @@ fn hand() -> Header {
         mesh: None,
     };
     let joint = |number| JointHeader {
-        name: format!("joint {number, limits: None }"),
+        name: format!("joint {number}"),
         slides: false,
+        limits: None,
     };
     Header {
         bodies: (0..27).map(body).collect(),
