@@ -2,8 +2,8 @@
 
 use volar_record::{Curves, Frame, Header, Point, Scales};
 
-/// At the end of every step, no curve is farther than this part of the largest value so
-/// far (of its unit) from the straight line between recorded frames.
+/// At the end of every step, no curve is farther from the straight line between recorded
+/// frames than this part of the largest value of its unit up to the next sample.
 const ERROR: f64 = 0.01;
 
 /// Ends of steps wait for the next sample, but no more than so many: during an impact

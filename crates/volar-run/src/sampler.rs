@@ -11,8 +11,8 @@ use crate::following::Follower;
 /// Samples are interpolated: positions by cubics through positions and velocities,
 /// contacts as their field table says, the rest linearly. Which ends of steps are needed
 /// is told by the [`Curves`](volar_record::Curves): at the end of every step each curve is
-/// within 1 % of the largest value so far of its unit from the straight line between
-/// recorded frames, and the greatest value of each is recorded exactly. Steps that end
+/// within 1 % (of the largest value of its unit up to the next sample) of the straight line
+/// between recorded frames, and the greatest value of each is recorded exactly. Steps that end
 /// where something begins or ends to be measured are recorded, and so is the last one.
 ///
 /// The height of a falling ball every 0.1 s, however long the steps are:

@@ -29,7 +29,7 @@ const IN_CI: [&str; 6] = [
     "row-5",
 ];
 
-/// What the sampler promises: parts of the largest value so far.
+/// What the sampler promises: parts of the largest value up to the next sample.
 const ERROR: f64 = 0.01;
 
 fn scenes() -> Vec<String> {
@@ -63,6 +63,8 @@ struct Seen {
     header: Header,
     every: Every,
     thinned: ThinnedFrames,
+    /// Between samples, s.
+    period: f64,
 }
 
 fn run(name: &str, folder: &Path) -> Seen {
@@ -87,6 +89,7 @@ fn run(name: &str, folder: &Path) -> Seen {
         header,
         every,
         thinned,
+        period: 1.0 / setup.scene.spec.record.rate,
     }
 }
 
@@ -132,7 +135,7 @@ fn every_place_has_the_same_curves_and_the_same_peaks() {
 }
 
 /// How far the curves at the ends of steps are from those of the recording, in parts of
-/// the largest value so far of their unit.
+/// the largest value of their unit up to the next sample.
 fn departure(seen: &Seen, recording: &Recording) -> f64 {
     let curves = Curves::new(&seen.header);
     let mut scales = curves.scales();
@@ -145,8 +148,12 @@ fn departure(seen: &Seen, recording: &Recording) -> f64 {
         })
         .collect();
     let mut worst = 0.0_f64;
+    let mut ahead = seen.every.points.iter().peekable();
     for point in &seen.every.points {
-        scales.widen(&point.values);
+        // The scale is the largest value up to the next sample.
+        while let Some(next) = ahead.next_if(|next| next.time <= point.time + seen.period) {
+            scales.widen(&next.values);
+        }
         let after = recorded.partition_point(|r| r.time < point.time);
         assert!(after < recorded.len(), "the last step is recorded");
         let before = after.saturating_sub(1);
