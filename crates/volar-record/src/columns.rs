@@ -136,7 +136,7 @@ fn forces(groups: &Groups, touches: &[Touch], contacts: &[Contact], row: &mut Ve
     }
     row.extend([
         figures::largest_force(contacts),
-        figures::greatest_depth(contacts),
+        figures::bearing_depth(contacts, groups.object),
     ]);
     row.push(groups.object.map_or(0.0, |object| {
         let own = contacts.iter().filter(|c| c.other(object).is_some());

@@ -7,7 +7,7 @@
 //! | curve | unit |
 //! |---|---|
 //! | largest normal force between two bodies | N |
-//! | greatest depth | m |
+//! | greatest depth of the contacts that bear | m |
 //! | normal and friction force of each finger, and of each other body, on the object | N |
 //! | effort in each joint | N m or N |
 //! | each channel of the sensors | its own |
@@ -66,7 +66,7 @@ impl Curves {
     pub fn values(&self, frame: &Frame) -> Vec<f64> {
         let mut values = vec![
             figures::largest_force(&frame.contacts),
-            figures::greatest_depth(&frame.contacts),
+            figures::bearing_depth(&frame.contacts, self.groups.object),
         ];
         for touch in self.groups.touches(&frame.contacts) {
             values.extend([touch.normal_force, touch.friction_force()]);

@@ -23,7 +23,10 @@ use volar_sim::{BodyId, Contact, PairId, pressure};
 
 use crate::frame::{Frame, GraspFrame, Header};
 
+mod bearing;
 mod slip;
+
+pub use bearing::{bearing_depth, bearing_load};
 pub use slip::SlipMeter;
 
 /// How far an object has moved against the palm.
@@ -71,18 +74,6 @@ impl DriftMeter {
     }
 }
 
-/// A contact with less than this share of the object's normal load does not
-/// decide whether the grasp slips.
-const BEARING_SHARE: f64 = 0.01;
-
-/// What a contact must carry to count for friction margin and slip, N: a patch of
-/// micronewtons at the rim of a pad slips at the slightest motion and means
-/// nothing.
-pub fn bearing_load(contacts: &[Contact], object: BodyId) -> f64 {
-    let own = contacts.iter().filter(|c| c.other(object).is_some());
-    BEARING_SHARE * own.map(|c| c.normal_force).sum::<f64>()
-}
-
 /// Largest sum of normal forces between two bodies, N.
 pub fn largest_force(contacts: &[Contact]) -> f64 {
     let mut pairs = BTreeMap::<PairId, f64>::new();
@@ -90,11 +81,6 @@ pub fn largest_force(contacts: &[Contact]) -> f64 {
         *pairs.entry(contact.pair()).or_default() += contact.normal_force;
     }
     pairs.values().copied().fold(0.0, f64::max)
-}
-
-/// Greatest depth of a contact, m.
-pub fn greatest_depth(contacts: &[Contact]) -> f64 {
-    contacts.iter().map(|c| c.depth).fold(0.0, f64::max)
 }
 
 /// Name and unit of a channel of a sensor: `wrist force x (N)` ends with its unit.

@@ -294,7 +294,18 @@ def add_sums(columns: dict[str, list], frames: list[dict], bodies: list[dict]) -
         return sums
 
     def deepest(frame: dict) -> float:
-        return max((c["depth"] for c in frame["contacts"]), default=0.0)
+        """Of the contacts with 1 % of the load of the object, or of the less loaded body."""
+        loads: dict = {}
+        for c in frame["contacts"]:
+            for body in (c["a"], c["b"]):
+                loads[body] = loads.get(body, 0.0) + c["normal_force"]
+
+        def load(c: dict) -> float:
+            own = [k for k in "ab" if bodies[c[k]]["role"] == "object"]
+            return loads[c[own[0]]] if own else min(loads[c["a"]], loads[c["b"]])
+
+        bearing = [c for c in frame["contacts"] if c["normal_force"] >= 0.01 * load(c)]
+        return max((c["depth"] for c in bearing), default=0.0)
 
     columns["largest/normal_force"] = [max([0.0, *by_pair(f).values()]) for f in frames]
     columns["largest/depth"] = [max(0.0, deepest(f)) for f in frames]

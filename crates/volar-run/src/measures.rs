@@ -6,13 +6,8 @@ use serde::{Deserialize, Serialize};
 use volar_record::figures::{self, SlipMeter, Touch};
 use volar_record::{GraspFrame, LAST_SECOND};
 use volar_scene::{Grasp, Setup};
-<<<<<<< HEAD
 use volar_sim::{Contact, Simulation};
-=======
-use volar_sim::{Contact, PairId, Simulation};
->>>>>>> main
 
-use crate::bearing::{Slips, bearing_depth, bearing_load};
 use crate::frames::grasp_frame;
 use crate::observer::{Context, Observed, Observer};
 use crate::summary::{Failure, FailureKind, Summary};
@@ -164,19 +159,11 @@ impl Measures {
     }
 
     fn look_at_forces(&mut self, time: f64, contacts: &[Contact]) {
-<<<<<<< HEAD
-        let largest = figures::largest_force(contacts);
-=======
-        let mut pairs = BTreeMap::<PairId, f64>::new();
-        for contact in contacts {
-            *pairs.entry(contact.pair()).or_default() += contact.normal_force;
-        }
         let object = self.grasp.as_ref().map(|grasp| grasp.object);
-        self.max_depth = self.max_depth.max(bearing_depth(contacts, object));
-        let largest = pairs.values().copied().fold(0.0, f64::max);
->>>>>>> main
+        let depth = figures::bearing_depth(contacts, object);
+        let largest = figures::largest_force(contacts);
         self.max_force = self.max_force.max(largest);
-        self.max_depth = self.max_depth.max(figures::greatest_depth(contacts));
+        self.max_depth = self.max_depth.max(depth);
         let limit = self.grasp.as_ref().map(|grasp| grasp.section.failure_force);
         if let Some(limit) = limit
             && time > SETTLED

@@ -270,7 +270,7 @@ impl Channels {
             false => f64::NAN,
         }));
         values.push(figures::largest_force(&frame.contacts));
-        values.push(1e3 * figures::greatest_depth(&frame.contacts));
+        values.push(1e3 * figures::bearing_depth(&frame.contacts, object));
         let drift = baseline.drift.at(frame);
         values.push(drift.map_or(f64::NAN, |drift| 1e3 * drift.distance));
         values.push(drift.map_or(f64::NAN, |drift| drift.rotation.to_degrees()));
