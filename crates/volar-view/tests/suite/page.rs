@@ -59,7 +59,8 @@ impl Shown {
 }
 
 fn part<'a>(html: &'a str, id: &str) -> &'a str {
-    let from = html.find(&format!("id=\"{id}\">")).unwrap() + id.len() + 5;
+    let start = format!("id=\"{id}\">");
+    let from = html.find(&start).unwrap() + start.len();
     let length = html[from..].find("</script>").unwrap();
     &html[from..from + length]
 }
