@@ -15,8 +15,8 @@
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
 mod applied;
-mod bearing;
 mod execute;
+mod following;
 mod frames;
 mod measures;
 mod memory;
@@ -31,7 +31,7 @@ mod wall_limit;
 
 pub use applied::{Applied, ApplyError, change, command, set_commands};
 pub use execute::{Execution, Options, Outcome, Saved, execute};
-pub use frames::{frame, header};
+pub use frames::{frame, grasp_header, header};
 pub use measures::Measures;
 pub use memory::MemoryRecorder;
 pub use observer::{Context, Ended, Observed, Observer, RunError, Stop};
