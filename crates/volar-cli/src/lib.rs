@@ -10,6 +10,7 @@ mod manual;
 mod overlap;
 mod run;
 mod scene;
+mod serve;
 mod sweep;
 mod view;
 
@@ -30,6 +31,7 @@ enum Command {
     Run(run::Args),
     Sweep(sweep::Args),
     View(view::Args),
+    Serve(serve::Args),
     Scenes(scene::ListArgs),
     New(scene::NewArgs),
     Schema(scene::SchemaArgs),
@@ -62,6 +64,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Run(own) => run::run(&own, &args),
         Command::Sweep(own) => sweep::run(&own, &args),
         Command::View(args) => view::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Scenes(args) => scene::list(&args),
         Command::New(args) => scene::new(&args),
         Command::Schema(args) => scene::schema(&args),

@@ -9,11 +9,12 @@
 #![allow(clippy::disallowed_methods)] // pictures: the last bits do not matter
 
 mod channels;
+pub mod drawing;
 mod encode;
 mod live;
 mod page;
 mod patches;
-pub mod plot;
+mod plot;
 pub mod report;
 #[cfg(test)]
 mod sample;
@@ -21,5 +22,5 @@ mod serve;
 
 pub use page::Page;
 pub use patches::{Patch, PatchFinder, Triangle};
-pub use report::{MAX_FRAMES, ReportError, RunInfo};
+pub use report::{MAX_FRAMES, ORIGIN_FILE, Origin, ReportError, RunInfo};
 pub use serve::{ServeError, ServeOptions, Server};

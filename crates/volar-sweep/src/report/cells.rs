@@ -4,7 +4,7 @@ use crate::plan::Plan;
 use crate::store::Table;
 
 use super::frame::Side;
-use volar_view::plot::Axis;
+use volar_view::drawing::Axis;
 
 /// What of the grid a plot is over.
 #[derive(Clone, Debug, PartialEq)]

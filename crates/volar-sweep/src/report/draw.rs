@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use volar_view::plot::{Axis, COLOURS};
+use volar_view::drawing::{Axis, COLOURS};
 
 use crate::plan::Plan;
 use crate::store::Table;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use volar_view::plot::{Axis, escaped};
+use volar_view::drawing::{Axis, escaped};
 
 pub const WIDTH: f64 = 560.0;
 pub const HEIGHT: f64 = 420.0;

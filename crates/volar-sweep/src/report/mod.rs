@@ -8,7 +8,7 @@ mod page;
 
 use std::path::Path;
 
-use volar_view::plot::Painter;
+use volar_view::drawing::Painter;
 
 use crate::error::SweepError;
 use crate::plan::Plan;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::json;
-use volar_view::plot::{escaped, html};
+use volar_view::drawing::{escaped, html};
 
 use crate::plan::Plan;
 use crate::store::{Column, Folder, Table};
