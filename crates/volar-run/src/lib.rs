@@ -14,6 +14,7 @@
 //! interpolated, so that recording does not change the motion by a bit.
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
+mod applied;
 mod execute;
 mod following;
 mod frames;
@@ -28,6 +29,7 @@ mod summary;
 mod thinned;
 mod wall_limit;
 
+pub use applied::{Applied, ApplyError, change, command, set_commands};
 pub use execute::{Execution, Options, Outcome, Saved, execute};
 pub use frames::{frame, grasp_header, header};
 pub use measures::Measures;

@@ -3,9 +3,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use volar_http::Answer;
 use volar_record::{Frame, Header};
 
-use super::http::Answer;
 use crate::encode;
 use crate::live::Broadcast;
 use crate::page::Page;

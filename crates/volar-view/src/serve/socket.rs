@@ -10,8 +10,8 @@ use tungstenite::protocol::frame::CloseFrame;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Error, Message, WebSocket};
+use volar_http::{Request, waits};
 
-use super::http::{Request, waits};
 use crate::live::{Broadcast, Mailbox, ViewerMessage};
 
 /// Messages from a page are no longer than this, bytes.
