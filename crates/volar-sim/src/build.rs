@@ -1,23 +1,24 @@
 //! Building a model.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::DVec3;
 use thiserror::Error;
 use volar_contact::ContactLaw;
 use volar_dynamics::{
-    Actuator, Crba, DofParams, FrameMotion, JointForceError, JointForces, Kinematics, Tree,
-    TreeBuilder, TreeError,
+    Actuator, ClosureError, Closures, Crba, DofParams, FrameMotion, JointForceError, JointForces,
+    Kinematics, Tree, TreeBuilder, TreeError,
 };
+use volar_geom::MeshError;
 use volar_geom::broadphase::PairFilter;
-use volar_geom::{ClosedMesh, MeshError, TriMesh};
 use volar_math::BlockPattern;
 
 use crate::body::{Body, Parent};
+use crate::closure::Closure;
 use crate::controls::Controls;
 use crate::ids::{ActuatorId, BodyId, DofId, MotionId};
 use crate::model::{Model, Motion, Surface};
+use crate::surfaces::SurfaceCache;
 
 /// Why a model cannot be built.
 #[derive(Debug, Error)]
@@ -28,6 +29,14 @@ pub enum ModelError {
     /// Properties of a joint make no sense.
     #[error(transparent)]
     Joint(#[from] JointForceError),
+    /// A closed chain makes no sense.
+    #[error("closed chain `{name}`: {source}")]
+    Closure {
+        /// Name of the chain.
+        name: String,
+        /// What is wrong with it.
+        source: ClosureError,
+    },
     /// A material makes no sense.
     #[error("body `{body}`: its material has a value that is negative, zero or not finite")]
     Material {
@@ -150,9 +159,11 @@ pub struct Coupling {
 pub struct ModelBuilder {
     bodies: Vec<Body>,
     motions: Vec<Arc<dyn Motion>>,
-    actuators: Vec<(DofId, Actuator)>,
+    actuators: Vec<(Vec<(DofId, f64)>, Actuator)>,
     couplings: Vec<Coupling>,
+    closures: Vec<(String, Closure)>,
     excluded: Vec<(u32, u32)>,
+    surfaces: Arc<SurfaceCache>,
     /// The law of contact for all pairs; materials give its parameters.
     pub law: ContactLaw,
     /// Acceleration of free fall, m/s², world axes.
@@ -166,7 +177,9 @@ impl Default for ModelBuilder {
             motions: Vec::new(),
             actuators: Vec::new(),
             couplings: Vec::new(),
+            closures: Vec::new(),
             excluded: Vec::new(),
+            surfaces: Arc::default(),
             law: ContactLaw::default(),
             gravity: DVec3::new(0.0, 0.0, -9.81),
         }
@@ -177,6 +190,14 @@ impl ModelBuilder {
     /// An empty scene under gravity, with the foundation law.
     pub fn new() -> ModelBuilder {
         ModelBuilder::default()
+    }
+
+    /// An empty scene whose surfaces are shared with other models.
+    pub fn sharing(surfaces: Arc<SurfaceCache>) -> ModelBuilder {
+        ModelBuilder {
+            surfaces,
+            ..ModelBuilder::default()
+        }
     }
 
     /// Adds a body.
@@ -194,13 +215,30 @@ impl ModelBuilder {
     /// Drives a joint, or one degree of freedom of it, see
     /// [`JointId::axis`](crate::JointId::axis).
     pub fn drive(&mut self, joint: impl Into<DofId>, actuator: Actuator) -> ActuatorId {
-        self.actuators.push((joint.into(), actuator));
+        self.drive_sum(vec![(joint.into(), 1.0)], actuator)
+    }
+
+    /// Drives a tendon: the actuator acts on `s = Σ coefficient · q`, and its effort
+    /// reaches every degree of freedom by its coefficient.
+    pub fn drive_sum(&mut self, terms: Vec<(DofId, f64)>, actuator: Actuator) -> ActuatorId {
+        self.actuators.push((terms, actuator));
         ActuatorId::new(self.actuators.len() - 1)
     }
 
     /// Couples joints, as a mimic joint or a tendon does.
     pub fn couple(&mut self, coupling: Coupling) {
         self.couplings.push(coupling);
+    }
+
+    /// Closes a chain of bodies, or ties joints to each other without play.
+    pub fn close(&mut self, closure: Closure) {
+        let name = format!("number {}", self.closures.len() + 1);
+        self.close_named(name, closure);
+    }
+
+    /// The same, with a name for messages.
+    pub fn close_named(&mut self, name: impl Into<String>, closure: Closure) {
+        self.closures.push((name.into(), closure));
     }
 
     /// Two bodies that never touch.
@@ -232,22 +270,9 @@ impl ModelBuilder {
         }
         let armature: Vec<f64> = params.iter().map(|dof: &DofParams| dof.armature).collect();
         let tree = builder.build_with_armature(&armature)?;
-        let actuators = self.actuators.iter().map(|(dof, actuator)| {
-            Ok((
-                dof_number(&tree, *dof, "an actuator drives a joint of body")?,
-                actuator.clone(),
-            ))
-        });
-        let actuators = actuators.collect::<Result<Vec<_>, ModelError>>()?;
         let couplings = self.couplings.iter().map(|coupling| {
-            let terms = coupling.terms.iter().map(|(dof, coefficient)| {
-                Ok((
-                    dof_number(&tree, *dof, "a coupling names a joint of body")?,
-                    *coefficient,
-                ))
-            });
             Ok(volar_dynamics::Coupling {
-                terms: terms.collect::<Result<_, ModelError>>()?,
+                terms: numbered(&tree, &coupling.terms, "a coupling names a joint of body")?,
                 offset: coupling.offset,
                 range: coupling.range,
                 stiffness: coupling.stiffness,
@@ -255,8 +280,13 @@ impl ModelBuilder {
             })
         });
         let couplings = couplings.collect::<Result<Vec<_>, ModelError>>()?;
-        let joints = JointForces::new(&tree, params, actuators, couplings)?;
-        let surfaces = surfaces(&self.bodies)?;
+        let mut joints = JointForces::new(&tree, params, Vec::new(), couplings)?;
+        for (terms, actuator) in &self.actuators {
+            let terms = numbered(&tree, terms, "an actuator drives a joint of body")?;
+            joints.add_actuator(terms, actuator.clone())?;
+        }
+        let closures = self.closures(&tree)?;
+        let surfaces = self.surfaces.of_bodies(&self.bodies)?;
         let filter = PairFilter::excluding(self.excluded).with_groups(immobile_groups(&tree));
         let controls = Controls {
             gravity: self.gravity.into(),
@@ -268,11 +298,23 @@ impl ModelBuilder {
             lever: levers(&tree, &surfaces, &self.motions),
             inertia: inertias(&tree, &armature, &self.motions),
             tree,
+            closures,
+            closure_names: self.closures.into_iter().map(|(name, _)| name).collect(),
             surfaces,
             law: self.law,
             filter,
             motions: self.motions,
             controls,
+        })
+    }
+
+    fn closures(&self, tree: &Tree) -> Result<Closures, ModelError> {
+        let numbered = self.closures.iter().map(|(_, one)| one.numbered(tree));
+        let numbered = numbered.collect::<Result<Vec<_>, _>>()?;
+        Closures::new(tree, numbered).map_err(|source| {
+            let (name, _) = &self.closures[source.closure()];
+            let name = name.clone();
+            ModelError::Closure { name, source }
         })
     }
 
@@ -301,6 +343,18 @@ impl ModelBuilder {
     }
 }
 
+/// Terms of a sum with the numbers of the tree; `who` begins the error.
+pub(crate) fn numbered(
+    tree: &Tree,
+    terms: &[(DofId, f64)],
+    who: &str,
+) -> Result<Vec<(usize, f64)>, ModelError> {
+    let terms = terms.iter();
+    terms
+        .map(|(dof, c)| Ok((dof_number(tree, *dof, who)?, *c)))
+        .collect()
+}
+
 /// Number of a degree of freedom in the tree; `who` begins the error.
 fn dof_number(tree: &Tree, dof: DofId, who: &str) -> Result<usize, ModelError> {
     let body = dof.joint.body().index();
@@ -319,59 +373,6 @@ fn dof_number(tree: &Tree, dof: DofId, who: &str) -> Result<usize, ModelError> {
         });
     }
     Ok(range.start + dof.axis)
-}
-
-/// The surfaces of bodies; those of the same meshes are computed once and shared.
-fn surfaces(bodies: &[Body]) -> Result<Vec<Option<Surface>>, ModelError> {
-    let mut known: BTreeMap<Vec<*const ClosedMesh>, Option<Surface>> = BTreeMap::new();
-    let surfaces = bodies.iter().map(|body| {
-        let shapes: Vec<_> = body.shapes.iter().map(Arc::as_ptr).collect();
-        if let Some(surface) = known.get(&shapes) {
-            return Ok(surface.clone());
-        }
-        let surface = surface(body)?;
-        known.insert(shapes, surface.clone());
-        Ok(surface)
-    });
-    surfaces.collect()
-}
-
-/// The surface of a body: its shapes as one solid, without vertices that do
-/// not shape it.
-fn surface(body: &Body) -> Result<Option<Surface>, ModelError> {
-    let mesh = match &body.shapes[..] {
-        [] => return Ok(None),
-        [one] => one.clone(),
-        several => {
-            let meshes: Vec<TriMesh> = several.iter().map(|mesh| mesh.to_tri_mesh()).collect();
-            let united = volar_solids::unite(&meshes).map_err(|reason| ModelError::Union {
-                body: body.name.clone(),
-                shapes: several.len(),
-                reason: reason.to_string(),
-            })?;
-            Arc::new(ClosedMesh::new(united).map_err(|source| ModelError::Mesh {
-                body: body.name.clone(),
-                source,
-            })?)
-        }
-    };
-    let mesh = match mesh.merged() {
-        Some(merged) => Arc::new(ClosedMesh::new(merged.mesh).map_err(|source| {
-            let body = body.name.clone();
-            ModelError::Mesh { body, source }
-        })?),
-        None => mesh,
-    };
-    let radius = mesh
-        .vertices()
-        .iter()
-        .map(|p| p.length())
-        .fold(0.0, f64::max);
-    Ok(Some(Surface {
-        radius,
-        thickness: mesh.thickness(),
-        mesh,
-    }))
 }
 
 /// Groups of bodies that cannot move against each other: fixed in the world, or to one
