@@ -16,12 +16,14 @@ from typing import Any
 
 import volar
 import volar.gym
+import volar.nrp
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/python-api.md"
 NOTE = "<!-- Written by python/docs/reference.py; do not edit. -->"
 SECTIONS = {
     "Running": ["run", "Result", "Series", "view", "Viewer"],
+    "Sweeps": ["sweep", "Sweep"],
     "Scenes": ["Scene", "Robot", "Joint", "Body", "scenes", "materials", "inspect", "RobotFile"],
     "Simulation": ["Simulation", "BodyView", "JointView", "RobotView", "Checkpoint"],
     "Contacts": ["Contacts", "Contact", "Facets", "CONTACT_DTYPE"],
@@ -45,6 +47,8 @@ def page() -> str:
     lines += ["## Gymnasium", ""]
     for name in ("GraspEnv", "GraspVectorEnv"):
         lines += entry(f"volar.gym.{name}", getattr(volar.gym, name))
+    lines += ["## NeuroRobotics Platform", "", "[nrp.md](nrp.md) lists the data packs.", ""]
+    lines += entry("volar.nrp.VolarEngine", volar.nrp.VolarEngine)
     return "\n".join(lines).rstrip() + "\n"
 
 

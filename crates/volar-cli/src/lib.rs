@@ -5,10 +5,13 @@
 
 mod check;
 mod inspect;
+mod interrupt;
 mod manual;
 mod overlap;
 mod run;
 mod scene;
+mod serve;
+mod sweep;
 mod view;
 
 use std::ffi::OsString;
@@ -26,7 +29,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Args),
+    Sweep(sweep::Args),
     View(view::Args),
+    Serve(serve::Args),
     Scenes(scene::ListArgs),
     New(scene::NewArgs),
     Schema(scene::SchemaArgs),
@@ -57,7 +62,9 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
     };
     match cli.command {
         Command::Run(own) => run::run(&own, &args),
+        Command::Sweep(own) => sweep::run(&own, &args),
         Command::View(args) => view::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Scenes(args) => scene::list(&args),
         Command::New(args) => scene::new(&args),
         Command::Schema(args) => scene::schema(&args),

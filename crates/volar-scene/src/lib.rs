@@ -19,7 +19,9 @@ mod schedule;
 pub mod spec;
 mod spline;
 
-pub use compile::{Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup};
+pub use compile::{
+    Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup, Workshop,
+};
 pub use error::{OverrideError, SceneError};
 pub use scene::Scene;
 pub use schedule::{Change, Event, Passage};

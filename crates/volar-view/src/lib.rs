@@ -9,10 +9,12 @@
 #![allow(clippy::disallowed_methods)] // pictures: the last bits do not matter
 
 mod channels;
+pub mod drawing;
 mod encode;
 mod live;
 mod page;
 mod patches;
+mod plot;
 pub mod report;
 #[cfg(test)]
 mod sample;
@@ -20,5 +22,5 @@ mod serve;
 
 pub use page::Page;
 pub use patches::{Patch, PatchFinder, Triangle};
-pub use report::{MAX_FRAMES, ReportError, RunInfo};
+pub use report::{MAX_FRAMES, ORIGIN_FILE, Origin, ReportError, RunInfo};
 pub use serve::{ServeError, ServeOptions, Server};

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -19,7 +19,7 @@ use volar_run::{
 };
 use volar_scene::Setup;
 use volar_sim::MAX_THREADS;
-use volar_view::{MAX_FRAMES, RunInfo};
+use volar_view::{MAX_FRAMES, ORIGIN_FILE, Origin, RunInfo};
 
 use crate::Status;
 use crate::scene::{SceneArgs, load};
@@ -29,13 +29,20 @@ use crate::scene::{SceneArgs, load};
 /// Prints the result of the grasp. With --out it also keeps a recording for
 /// Foxglove and Rerun (recording.mcap), a table for pandas and polars
 /// (series.parquet), the scene as it was run (scene.toml), the summary
-/// (summary.json), a page to read (report.html) and its plots (plots/).
+/// (summary.json), where and how it was run (origin.json), a page to read (report.html) and its plots (plots/).
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArgs,
 
+    #[command(flatten)]
+    how: HowArgs,
+}
+
+/// How a run is done, and what is kept of it.
+#[derive(clap::Args)]
+pub struct HowArgs {
     /// Folder for recording, resolved scene and summary.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -80,7 +87,12 @@ JSON keys: docs/summary.md.";
 
 /// `command` is the whole command line, for the report.
 pub fn run(args: &Args, command: &[OsString]) -> Status {
-    match try_run(args, command) {
+    status(load(&args.scene).map_err(Into::into), &args.how, command)
+}
+
+/// Runs a scene that has been loaded, or says why it could not be.
+pub fn status(setup: anyhow::Result<Setup>, how: &HowArgs, command: &[OsString]) -> Status {
+    match setup.and_then(|setup| try_run(setup, how, command)) {
         Ok(Ended::Complete | Ended::Stopped(Stop::Done)) => crate::SUCCESS,
         Ok(Ended::Failed(_)) => 1,
         Ok(Ended::Stopped(_)) => 130,
@@ -91,7 +103,8 @@ pub fn run(args: &Args, command: &[OsString]) -> Status {
     }
 }
 
-fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
+fn try_run(setup: Setup, args: &HowArgs, command: &[OsString]) -> anyhow::Result<Ended> {
+    let setup = Arc::new(setup);
     if args.threads > MAX_THREADS {
         bail!("--threads: more than {MAX_THREADS} are not supported");
     }
@@ -99,7 +112,6 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
     if let Some(path) = &args.checkpoint {
         can_be_written(path)?;
     }
-    let setup = Arc::new(load(&args.scene)?);
     if let Some(saved) = &resume
         && saved.time() >= setup.scene.spec.duration
     {
@@ -119,15 +131,7 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
         threads: args.threads,
         resume,
     };
-    let stopped = Arc::new(AtomicBool::new(false));
-    let flag = stopped.clone();
-    ctrlc::set_handler(move || {
-        // Who asks twice does not want to wait for the end of a step.
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("cannot watch for Ctrl-C")?;
+    let stopped = crate::interrupt::flag()?;
     let mut bar = progress::Bar::new(args.json, setup.scene.spec.duration);
     let mut interrupt = |_: &mut RunContext<'_>| -> Observed {
         Ok(match stopped.load(Ordering::Relaxed) {
@@ -149,7 +153,7 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
 }
 
 fn finish(
-    args: &Args,
+    args: &HowArgs,
     command: &[OsString],
     setup: &Setup,
     outcome: &Outcome,
@@ -161,9 +165,10 @@ fn finish(
         let info = RunInfo {
             summary: serde_json::to_value(&outcome.summary)?,
             scene_toml: toml::to_string(&setup.scene.spec)?,
-            command: command_line(command),
-            version: env!("CARGO_PKG_VERSION").into(),
+            origin: Origin::here(command_line(command)),
         };
+        let origin = serde_json::to_string_pretty(&info.origin)?;
+        write(&folder.join(ORIGIN_FILE), &format!("{origin}\n"))?;
         volar_view::report::write(folder, &info, &volar_run::header(setup), frames)?;
     }
     if let Some(path) = &args.checkpoint {
@@ -238,7 +243,7 @@ fn can_be_written(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-fn wall_time(text: &str) -> Result<Duration, String> {
+pub fn wall_time(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok();
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| "a number of seconds is needed, not below 0".into())
