@@ -14,9 +14,11 @@
 //! ```
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Something that files can be read from.
 ///
@@ -173,6 +175,80 @@ impl AssetSource for Memory {
     fn contains(&self, path: &Path) -> bool {
         self.files.contains_key(&normalized(path))
     }
+}
+
+/// A source that remembers which of its files were read.
+///
+/// ```
+/// use std::path::Path;
+/// use volar_assets::{AssetSource, Memory, Traced};
+///
+/// let files = Memory::new().with("wedge.obj", b"v 0 0 0".as_slice()).with("other", vec![]);
+/// let traced = Traced::new(&files);
+/// traced.read(Path::new("./wedge.obj"))?;
+/// assert_eq!(traced.into_read(), [Path::new("wedge.obj")]);
+/// # Ok::<(), volar_assets::AssetError>(())
+/// ```
+#[derive(Debug)]
+pub struct Traced<'s> {
+    source: &'s dyn AssetSource,
+    read: Mutex<BTreeSet<PathBuf>>,
+}
+
+impl<'s> Traced<'s> {
+    /// Nothing read yet.
+    pub fn new(source: &'s dyn AssetSource) -> Traced<'s> {
+        Traced {
+            source,
+            read: Mutex::default(),
+        }
+    }
+
+    /// The files that were read, each once, by their [`normalized`] paths in order.
+    pub fn into_read(self) -> Vec<PathBuf> {
+        let read = self.read.into_inner();
+        let read = read.unwrap_or_else(PoisonError::into_inner);
+        read.into_iter().collect()
+    }
+}
+
+impl AssetSource for Traced<'_> {
+    fn read(&self, path: &Path) -> Result<Cow<'_, [u8]>, AssetError> {
+        let contents = self.source.read(path)?;
+        let read = self.read.lock();
+        let mut read = read.unwrap_or_else(PoisonError::into_inner);
+        read.insert(normalized(path));
+        Ok(contents)
+    }
+
+    fn contains(&self, path: &Path) -> bool {
+        self.source.contains(path)
+    }
+
+    fn name_of(&self, path: &Path) -> String {
+        self.source.name_of(path)
+    }
+}
+
+/// Writes a file so that whoever reads it finds the old one or the new one whole, also
+/// after a kill or a loss of power. Its folder is made.
+pub fn replace_file(path: &Path, contents: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".unfinished");
+    let unfinished = path.with_file_name(name);
+    let write = || {
+        let mut file = std::fs::File::create(&unfinished)?;
+        file.write_all(contents)?;
+        file.sync_all()?;
+        std::fs::rename(&unfinished, path)
+    };
+    write().inspect_err(|_| {
+        // What is left of it is of no use to anybody.
+        let _ = std::fs::remove_file(&unfinished);
+    })
 }
 
 /// A path without `.` and with `name/..` taken out, by its text alone.

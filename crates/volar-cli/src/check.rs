@@ -12,7 +12,7 @@ use volar_geom::{ClosedMesh, TriMesh};
 use volar_meshes::{FileError, ReadOptions, read, write_obj};
 use volar_solids::{RepairOptions, RepairStep};
 
-use crate::Status;
+use crate::{Status, terminal};
 
 /// Check whether meshes bound a solid, and say what is wrong where.
 ///
@@ -127,7 +127,7 @@ struct Repair {
 
 pub fn run(args: &Args) -> Status {
     if args.write.is_some() && args.files.len() > 1 {
-        eprintln!("error: --write takes one mesh, not {}", args.files.len());
+        terminal::error(format!("--write takes one mesh, not {}", args.files.len()));
         return BAD_INPUT;
     }
     let outcomes: Vec<Outcome> = args
@@ -141,21 +141,24 @@ pub fn run(args: &Args) -> Status {
     for outcome in &outcomes {
         if let Err(error) = &outcome.result {
             // The error names the file.
-            eprintln!("error: {error}");
+            terminal::error(error);
         }
     }
-    let mut out = std::io::stdout().lock();
-    let written = if args.json {
-        json::write(&mut out, &outcomes)
-    } else {
-        text::write(&mut out, &outcomes)
+    let mut out = Vec::new();
+    let made = match args.json {
+        true => json::write(&mut out, &outcomes),
+        false => text::write(&mut out, &outcomes),
     };
+    let text = String::from_utf8_lossy(&out);
+    let written = made
+        .map_err(anyhow::Error::from)
+        .and_then(|()| match args.json {
+            true => terminal::print_json(&text),
+            false => terminal::print(&text),
+        });
     if let Err(error) = written {
-        // Whoever reads the output may stop early, as `head` does.
-        if error.kind() != std::io::ErrorKind::BrokenPipe {
-            eprintln!("error: cannot write the result: {error}");
-            return BAD_INPUT;
-        }
+        terminal::error(format!("{error:#}"));
+        return BAD_INPUT;
     }
     // The worst file decides.
     let status = |outcome: &Outcome| match &outcome.result {

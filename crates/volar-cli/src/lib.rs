@@ -7,8 +7,11 @@ mod check;
 mod inspect;
 mod manual;
 mod overlap;
+mod recover;
 mod run;
 mod scene;
+mod stop;
+mod terminal;
 mod view;
 
 use std::ffi::OsString;
@@ -27,6 +30,7 @@ struct Cli {
 enum Command {
     Run(run::Args),
     View(view::Args),
+    Recover(recover::Args),
     Scenes(scene::ListArgs),
     New(scene::NewArgs),
     Schema(scene::SchemaArgs),
@@ -58,6 +62,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
     match cli.command {
         Command::Run(own) => run::run(&own, &args),
         Command::View(args) => view::run(&args),
+        Command::Recover(args) => recover::run(&args),
         Command::Scenes(args) => scene::list(&args),
         Command::New(args) => scene::new(&args),
         Command::Schema(args) => scene::schema(&args),

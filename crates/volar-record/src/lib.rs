@@ -24,6 +24,7 @@ mod mcap_file;
 mod messages;
 mod read;
 mod records;
+mod repair;
 mod series;
 mod writer;
 
@@ -36,6 +37,7 @@ pub use frame::{
 };
 pub use messages::{FRICTION_FORCE_COLOUR, NORMAL_FORCE_COLOUR};
 pub use read::Recording;
+pub use repair::{RepairedRecording, repair};
 pub use volar_sim::{Contact, ContactField, Shape};
 pub use writer::RecordingWriter;
 

@@ -47,6 +47,20 @@ impl Sampler {
         }
     }
 
+    /// Number of the next sample.
+    pub(crate) fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Goes on from a frame, all samples before `next` having been taken.
+    pub(crate) fn resumed(period: f64, next: u64, last: Frame) -> Sampler {
+        Sampler {
+            period,
+            next,
+            last: Some(last),
+        }
+    }
+
     /// Takes the frame at the end of a step and passes all samples up to it to `take`.
     pub fn push<E>(
         &mut self,

@@ -2,8 +2,9 @@
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
+use std::path::Path;
 
-use volar_record::Frame;
+use volar_record::{Frame, RecordError, Recording};
 
 use crate::observer::{Context, Observed, Observer};
 use crate::sampler::Sampler;
@@ -45,6 +46,18 @@ impl ThinnedFrames {
             seen: 0,
             every: 1,
         }
+    }
+
+    /// Also shows the recording in a folder, as far as it goes: that of the run which is
+    /// resumed.
+    pub fn show(&mut self, folder: &Path, until: f64) -> Result<(), RecordError> {
+        Recording::for_each(folder, &mut |_, frame| {
+            if frame.time > until {
+                return ControlFlow::Break(());
+            }
+            self.push(&frame);
+            ControlFlow::Continue(())
+        })
     }
 
     /// The frames kept.

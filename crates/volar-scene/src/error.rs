@@ -6,6 +6,9 @@ use thiserror::Error;
 use volar_assets::AssetError;
 use volar_sim::{ModelError, SimError};
 
+use crate::builtin;
+use crate::similar::did_you_mean;
+
 /// Why a scene cannot be run.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each message says what its fields are")]
@@ -21,10 +24,10 @@ pub enum SceneError {
     },
     /// Neither a file nor the name of a built-in scene.
     #[error(
-        "no scene `{name}`: there is no such file, and no built-in scene of that name; \
+        "no scene `{name}`: there is no such file, and no built-in scene of that name{hint}; \
          `volar scenes` lists them"
     )]
-    Unknown { name: String },
+    Unknown { name: String, hint: String },
     /// A folder that is given as a scene.
     #[error("the folder {folder} has no scene.toml")]
     NoSceneIn { folder: String },
@@ -70,6 +73,13 @@ pub enum OverrideError {
 }
 
 impl SceneError {
+    /// A name that is not that of a scene.
+    pub fn unknown(name: String) -> SceneError {
+        let scenes = builtin::all();
+        let hint = did_you_mean(&name, scenes.iter().map(|scene| scene.name.as_str()));
+        SceneError::Unknown { name, hint }
+    }
+
     pub(crate) fn write(path: &Path, source: std::io::Error) -> SceneError {
         let path = path.to_owned();
         SceneError::Write { path, source }

@@ -12,10 +12,12 @@
 pub mod builtin;
 mod compile;
 mod error;
+mod keep;
 mod motions;
 mod read;
 mod scene;
 mod schedule;
+mod similar;
 pub mod spec;
 mod spline;
 

@@ -7,12 +7,14 @@ use volar_robots::NoteKind;
 use volar_run::Outcome;
 use volar_scene::Setup;
 
+use crate::terminal;
+
 /// What was changed or left out of the scene's files, on stderr.
 pub fn notes(setup: &Setup) {
     for (robot, report) in &setup.reports {
         for kind in [NoteKind::Unsupported, NoteKind::Changed] {
             for note in report.of_kind(kind) {
-                eprintln!("note: {robot}: {note}");
+                terminal::note(format!("{robot}: {note}"));
             }
         }
     }

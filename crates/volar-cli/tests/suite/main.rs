@@ -7,6 +7,8 @@
 mod check;
 mod common;
 mod inspect;
+mod kept;
+mod kills;
 mod manual;
 mod overlap;
 mod run;

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use volar_assets::AssetError;
+use volar_assets::{AssetError, Traced};
 use volar_dynamics::Joint;
 use volar_geom::ClosedMesh;
 use volar_geom::mesh::mass::SolidMoments;
@@ -74,6 +74,8 @@ pub struct Setup {
     pub reports: Vec<(String, ImportReport)>,
     /// What else a person should know.
     pub notes: Vec<String>,
+    /// Files that the scene was made of, in its source.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// A joint with one coordinate.
@@ -105,7 +107,8 @@ impl Scene {
     /// needs.
     pub fn compile(&self) -> Result<Setup, SceneError> {
         let (source, folder) = self.files();
-        let library = MeshLibrary::new(source);
+        let source = Traced::new(source);
+        let library = MeshLibrary::new(&source);
         let mut stage = Stage::new(SceneFiles {
             library: &library,
             folder,
@@ -125,9 +128,14 @@ impl Scene {
             }
             (model, start) = stage.build(self, &crossed)?;
         }
-        stage
+        let setup = stage
             .finish(self, model, start, notes)
-            .map_err(|fault| self.invalid(&fault))
+            .map_err(|fault| self.invalid(&fault))?;
+        drop(library);
+        Ok(Setup {
+            files: source.into_read(),
+            ..setup
+        })
     }
 }
 
@@ -353,6 +361,7 @@ impl<'s> Stage<'s> {
             drives,
             reports: self.reports,
             notes,
+            files: Vec::new(),
         })
     }
 }
