@@ -110,9 +110,14 @@ impl Fault {
     }
 }
 
+/// No quantity of a scene is larger, in SI units, nor smaller by as much unless it is
+/// zero: their products of three would leave the range of numbers otherwise.
+const LARGEST: f64 = 1.0e18;
+
 /// A value that must be a number above zero.
 pub(crate) fn positive(key: &str, value: f64) -> Result<f64, Fault> {
     match value > 0.0 && value.is_finite() {
+        true if !(1.0 / LARGEST..=LARGEST).contains(&value) => Err(out_of_range(key, value)),
         true => Ok(value),
         false => Err(Fault::new(
             &[key],
@@ -121,9 +126,15 @@ pub(crate) fn positive(key: &str, value: f64) -> Result<f64, Fault> {
     }
 }
 
+fn out_of_range(key: &str, value: f64) -> Fault {
+    let message = format!("{value:e} is far out of the range of what can be simulated");
+    Fault::new(&[key], message)
+}
+
 /// A value that must be a number, not below zero.
 pub(crate) fn not_negative(key: &str, value: f64) -> Result<f64, Fault> {
     match value >= 0.0 && value.is_finite() {
+        true if value > LARGEST => Err(out_of_range(key, value)),
         true => Ok(value),
         false => Err(Fault::new(
             &[key],
@@ -136,6 +147,9 @@ pub(crate) fn not_negative(key: &str, value: f64) -> Result<f64, Fault> {
 pub(crate) fn vector(key: &str, value: [f64; 3]) -> Result<glam::DVec3, Fault> {
     let vector = glam::DVec3::from_array(value);
     match vector.is_finite() {
+        true if vector.abs().max_element() > LARGEST => {
+            Err(out_of_range(key, vector.abs().max_element()))
+        }
         true => Ok(vector),
         false => Err(Fault::new(&[key], "its numbers must be finite")),
     }

@@ -5,6 +5,7 @@ use toml::Value;
 use toml::de::{DeTable, DeValue};
 
 use crate::error::{OverrideError, SceneError};
+use crate::similar::did_you_mean;
 use crate::spec::SceneSpec;
 
 /// Reads scene text; each override is `path=value`. Gives the text with the
@@ -16,7 +17,7 @@ pub(crate) fn read<S: AsRef<str>>(
 ) -> Result<(String, SceneSpec), SceneError> {
     let syntax = |message: String| SceneError::Syntax {
         file: name.to_owned(),
-        message: message.trim_end().to_owned(),
+        message: with_hint(message.trim_end()),
     };
     let mut text = original.to_owned();
     if !overrides.is_empty() {
@@ -34,6 +35,23 @@ pub(crate) fn read<S: AsRef<str>>(
         }
     })?;
     Ok((text, spec))
+}
+
+/// What the parser says, and which key may have been meant by one that it does not
+/// know: it lists those that it does.
+fn with_hint(message: &str) -> String {
+    let named = |text: &str| -> Vec<String> {
+        let quoted = text.split('`').skip(1).step_by(2);
+        quoted.map(str::to_owned).collect()
+    };
+    let Some((_, list)) = message.split_once("unknown field `") else {
+        return message.to_owned();
+    };
+    let names = named(&format!("`{list}"));
+    let hint = names
+        .split_first()
+        .map(|(wanted, known)| did_you_mean(wanted, known.iter().map(String::as_str)));
+    format!("{message}{}", hint.unwrap_or_default())
 }
 
 /// A path as one would write it: `robot[0].joints.hinge`.
@@ -94,7 +112,7 @@ fn to_blame<S: AsRef<str>>(original: &str, overrides: &[S]) -> Option<SceneError
             return Some(SceneError::Set {
                 assignment: assignment.to_owned(),
                 why: OverrideError::NotAScene {
-                    problem: error.to_string().trim_end().replace('\n', " "),
+                    problem: with_hint(&error.to_string().trim_end().replace('\n', " ")),
                 },
             });
         }
@@ -145,9 +163,10 @@ fn enter<'a>(value: &'a mut Value, key: &str) -> Result<&'a mut Value, OverrideE
                 false => format!("the list of {}", names.join(", ")),
             };
             let entry = number.and_then(|n| list.get_mut(n));
+            let hint = did_you_mean(key, names.iter().map(String::as_str));
             entry.ok_or_else(|| OverrideError::NoEntry {
                 key: key.to_owned(),
-                entries,
+                entries: format!("{entries}{hint}"),
             })
         }
         _ => Err(OverrideError::PlainValue {

@@ -3,6 +3,7 @@
 mod folder;
 mod progress;
 mod text;
+mod watch;
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -139,6 +140,7 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
     if !args.json {
         text::notes(&setup);
     }
+    setup.notes.iter().for_each(warning);
     let out = args.out.as_ref().or(resumed_folder.as_ref());
     // A recording goes on in its own folder only.
     let goes_on = saved.as_ref().filter(|_| out == resumed_folder.as_ref());
@@ -178,7 +180,8 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
             false => ControlFlow::Continue(()),
         })
     };
-    let mut observers: Vec<&mut dyn Observer> = vec![&mut bar, &mut interrupt];
+    let mut watch = watch::Watch::new(bar.bar());
+    let mut observers: Vec<&mut dyn Observer> = vec![&mut bar, &mut watch, &mut interrupt];
     if let Some(recorder) = &mut recorder {
         observers.extend([recorder as &mut dyn Observer, &mut kept]);
     }

@@ -95,7 +95,8 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
             s.evaluations
         ),
     );
-    for warning in &s.warnings {
+    // What is wrong with the scene was said before it ran.
+    for warning in s.warnings.iter().filter(|w| !setup.notes.contains(w)) {
         line("warning", warning.clone());
     }
     if let Some(folder) = folder {

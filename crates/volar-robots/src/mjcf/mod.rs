@@ -118,7 +118,7 @@ pub(crate) fn read(mut root: Element, files: Files) -> Result<(Robot, ImportRepo
     reader.read_actuators(&root)?;
     reader.read_contacts(&root)?;
     reader.read_keys(&root)?;
-    reader.pass_over(&root);
+    reader.pass_over(&root)?;
     if reader.robot.links.len() < 2 {
         let file = root.file.name.clone();
         return Err(RobotError::NoLinks { file });

@@ -111,6 +111,9 @@ impl Reader<'_> {
             Some(_) => Some(self.scalar_joint(element, "joint2")?),
             None => None,
         };
+        if second == Some(first) {
+            return Err(element.bad("joint2", "another joint than `joint1`"));
+        }
         let mut polynomial = element.numbers("polycoef", 1, 5)?.unwrap_or_default();
         let given = polynomial.len();
         polynomial.resize(5, 0.0);

@@ -10,6 +10,8 @@ mod joint;
 mod link;
 mod tree;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::error::RobotError;
 use crate::format::{Files, Format};
 use crate::mass_check::{check_inertias, check_masses};
@@ -60,6 +62,7 @@ pub(crate) fn read(root: &Element, files: Files) -> Result<(Robot, ImportReport)
         robot.links.push(link);
         origins.push(origin);
     }
+    check_followers(&joints)?;
     for joint in &joints {
         if let Some(mimic) = joint.child("mimic") {
             robot.couplings.extend(reader.mimic(&robot, joint, mimic)?);
@@ -68,6 +71,32 @@ pub(crate) fn read(root: &Element, files: Files) -> Result<(Robot, ImportReport)
     check_masses(&robot, &origins, &mut reader.report)?;
     check_inertias(&mut robot, &origins, &mut reader.report)?;
     Ok((robot, reader.report))
+}
+
+/// A joint that follows itself, also through others, has no position of its own.
+fn check_followers(joints: &[&Element]) -> Result<(), RobotError> {
+    let mut followed = BTreeMap::new();
+    for joint in joints {
+        if let (Some(name), Some(mimic)) = (joint.get("name"), joint.child("mimic")) {
+            followed.insert(name, mimic);
+        }
+    }
+    // Those from which one comes to an end.
+    let mut free = BTreeSet::new();
+    for joint in followed.keys() {
+        let mut way = BTreeSet::new();
+        let mut at = *joint;
+        while let (Some(mimic), false) = (followed.get(at), free.contains(at)) {
+            if !way.insert(at) {
+                let expected = "a joint that does not follow this one, directly or through \
+                                others; let one of them be free";
+                return Err(mimic.bad("joint", expected));
+            }
+            at = mimic.get("joint").unwrap_or_default();
+        }
+        free.append(&mut way);
+    }
+    Ok(())
 }
 
 impl Reader<'_> {

@@ -3,7 +3,7 @@
 use volar_dynamics::{Actuator, Lines, Signal};
 use volar_robots::{ActuatorKind, Drives, Robot};
 
-use super::names::{find, listed};
+use super::names::{find, not_in_file};
 use super::{PlacedRobot, Stage};
 use crate::error::{Fault, not_negative, positive};
 use crate::spec::{Command, JointEntry, RobotEntry};
@@ -124,10 +124,7 @@ impl Stage<'_> {
         let names: Vec<String> = robot.actuators.iter().map(|a| a.name.clone()).collect();
         for name in entry.controls.keys() {
             if !names.contains(name) {
-                let message = format!(
-                    "no actuator `{name}` in the file; it has {}",
-                    listed(&names)
-                );
+                let message = not_in_file("actuator", name, &names);
                 return Err(Fault::new(&["controls", name], message));
             }
         }

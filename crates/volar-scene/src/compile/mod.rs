@@ -12,6 +12,7 @@ mod drives;
 mod events;
 mod measure;
 mod names;
+mod plausible;
 mod robots;
 
 use std::borrow::Cow;
@@ -20,8 +21,8 @@ use std::sync::Arc;
 
 use volar_assets::{AssetError, Traced};
 use volar_dynamics::Joint;
-use volar_geom::ClosedMesh;
 use volar_geom::mesh::mass::SolidMoments;
+use volar_geom::{ClosedMesh, Pose};
 use volar_meshes::MeshLibrary;
 use volar_robots::{ImportReport, Robot};
 use volar_sim::{BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, State};
@@ -114,11 +115,15 @@ impl Scene {
             folder,
         });
         stage.collect(&self.spec).map_err(|f| self.invalid(&f))?;
+        stage
+            .check_plausible(&self.spec)
+            .map_err(|fault| self.invalid(&fault))?;
         let mut notes = std::mem::take(&mut stage.notes);
         let (mut model, mut start) = stage.build(self, &[])?;
         // Links of one robot that start in each other would be blown apart;
         // files with such links mean them not to touch.
-        let crossed = stage.crossed_links(&model, &start, self)?;
+        let probe = stage.probe(&model, &start, self)?;
+        let crossed = stage.crossed_links(&probe);
         if !crossed.is_empty() {
             for (a, b) in &crossed {
                 let [a, b] = [*a, *b].map(|body| model.name(BodyId::new(body)));
@@ -128,8 +133,17 @@ impl Scene {
             }
             (model, start) = stage.build(self, &crossed)?;
         }
+        let grasp = measure::grasp(&self.spec, &stage.names(), &stage.robots, &stage.bodies)
+            .map_err(|fault| self.invalid(&fault))?;
+        let bodies = (0..stage.bodies.len()).map(|body| probe.pose(BodyId::new(body)));
+        let X_WB: Vec<Pose> = bodies.collect();
+        notes.extend(
+            grasp
+                .iter()
+                .filter_map(|grasp| stage.note_reach(grasp, &X_WB)),
+        );
         let setup = stage
-            .finish(self, model, start, notes)
+            .finish(self, model, start, (grasp, notes))
             .map_err(|fault| self.invalid(&fault))?;
         drop(library);
         Ok(Setup {
@@ -291,18 +305,22 @@ impl<'s> Stage<'s> {
         Ok((Arc::new(model), state))
     }
 
-    /// Pairs of links of one robot that overlap at the start.
-    fn crossed_links(
+    /// A simulation at the start, to look at.
+    fn probe(
         &self,
         model: &Arc<Model>,
         start: &State,
         scene: &Scene,
-    ) -> Result<Vec<(usize, usize)>, SceneError> {
+    ) -> Result<Simulation, SceneError> {
         let probe = Simulation::new(model.clone(), start.clone(), Settings::default());
-        let probe = probe.map_err(|source| SceneError::Start {
+        probe.map_err(|source| SceneError::Start {
             file: scene.name.clone(),
             source,
-        })?;
+        })
+    }
+
+    /// Pairs of links of one robot that overlap at the start.
+    fn crossed_links(&self, probe: &Simulation) -> Vec<(usize, usize)> {
         let robot_of = |body: usize| self.robots.iter().position(|r| r.bodies().contains(&body));
         let mut crossed: Vec<(usize, usize)> = probe
             .contacts()
@@ -311,7 +329,7 @@ impl<'s> Stage<'s> {
             .filter(|(a, b)| robot_of(*a).is_some() && robot_of(*a) == robot_of(*b))
             .collect();
         crossed.dedup();
-        Ok(crossed)
+        crossed
     }
 
     fn finish(
@@ -319,7 +337,7 @@ impl<'s> Stage<'s> {
         scene: &Scene,
         model: Arc<Model>,
         start: State,
-        notes: Vec<String>,
+        (grasp, notes): (Option<Grasp>, Vec<String>),
     ) -> Result<Setup, Fault> {
         let names = self.names();
         let drives: Vec<Drive> = self
@@ -351,7 +369,7 @@ impl<'s> Stage<'s> {
         Ok(Setup {
             events: events::events(&scene.spec, &names, &drives, &self.bodies)?,
             sensors: measure::sensors(&scene.spec, &names)?,
-            grasp: measure::grasp(&scene.spec, &names, &self.robots, &self.bodies)?,
+            grasp,
             pull: measure::pull(&scene.spec)?,
             scene: scene.clone(),
             model,
