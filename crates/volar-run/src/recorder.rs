@@ -31,17 +31,17 @@ use crate::saved::Saved;
 pub struct Recorder {
     folder: PathBuf,
     resume: Option<Recorded>,
-    open: Option<(RecordingWriter, Sampler)>,
-    recorded: Recorded,
+    open: Option<RecordingWriter>,
+    recorded: Option<Recorded>,
 }
 
 /// How far a recording has come, for checkpoints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Recorded {
     /// Frames written.
     frames: u64,
-    /// Number of the next sample, counted from time zero.
-    next: u64,
+    /// Knows which are next.
+    sampler: Sampler,
 }
 
 impl Recorder {
@@ -52,7 +52,7 @@ impl Recorder {
             folder: folder.into(),
             resume: None,
             open: None,
-            recorded: Recorded::default(),
+            recorded: None,
         }
     }
 
@@ -60,7 +60,7 @@ impl Recorder {
     /// one that the checkpoint knows of, a new recording begins there.
     pub fn resume(folder: impl Into<PathBuf>, saved: &Saved) -> Recorder {
         Recorder {
-            resume: saved.recorded,
+            resume: saved.recorded.clone(),
             ..Recorder::new(folder)
         }
     }
@@ -69,43 +69,45 @@ impl Recorder {
 impl Observer for Recorder {
     fn start(&mut self, context: &mut Context<'_>) -> Observed {
         let header = header(context.setup);
+        if let Some(recorded) = self.resume.take() {
+            // The state that it was saved in has been recorded.
+            let writer = RecordingWriter::resume(&self.folder, &header, recorded.frames)?;
+            self.open = Some(writer);
+            self.recorded = Some(recorded);
+            return Ok(ControlFlow::Continue(()));
+        }
         let period = 1.0 / context.setup.scene.spec.record.rate;
-        let Some(recorded) = self.resume else {
-            let writer = RecordingWriter::create(&self.folder, &header)?;
-            self.open = Some((writer, Sampler::new(period, context.time())));
-            return self.step(context);
-        };
-        let writer = RecordingWriter::resume(&self.folder, &header, recorded.frames)?;
-        let sampler = Sampler::resumed(period, recorded.next, context.frame().clone());
-        self.open = Some((writer, sampler));
-        self.recorded = recorded;
-        Ok(ControlFlow::Continue(()))
+        self.open = Some(RecordingWriter::create(&self.folder, &header)?);
+        self.recorded = Some(Recorded {
+            frames: 0,
+            sampler: Sampler::new(period, context.time()),
+        });
+        self.step(context)
     }
 
     fn step(&mut self, context: &mut Context<'_>) -> Observed {
-        if let Some((writer, sampler)) = &mut self.open {
+        if let (Some(writer), Some(recorded)) = (&mut self.open, &mut self.recorded) {
             let frame = context.frame().clone();
-            sampler.push(frame, |sample| {
-                self.recorded.frames += 1;
+            recorded.sampler.push(frame, |sample| {
+                recorded.frames += 1;
                 writer.push(sample)
             })?;
-            self.recorded.next = sampler.next();
         }
         Ok(ControlFlow::Continue(()))
     }
 
     fn finish(&mut self, _: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
-        if let Some((writer, _)) = self.open.take() {
+        if let Some(writer) = self.open.take() {
             writer.finish()?;
         }
         Ok(())
     }
 
     fn save(&mut self, saved: &mut Saved) -> Result<(), RunError> {
-        if let Some((writer, _)) = &mut self.open {
+        if let Some(writer) = &mut self.open {
             writer.sync()?;
         }
-        saved.recorded = Some(self.recorded);
+        saved.recorded.clone_from(&self.recorded);
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! Frames at a fixed rate from frames at the ends of steps.
 
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 use volar_record::{BodyFrame, Contact, EnergyFrame, Frame, GraspFrame, JointFrame};
 
 /// Interpolates: positions by cubics through positions and velocities, contacts as their
@@ -30,7 +31,7 @@ use volar_record::{BodyFrame, Contact, EnergyFrame, Frame, GraspFrame, JointFram
 /// assert!((heights[3].1 + 0.5 * 9.81 * 0.09).abs() < 1.0e-6); // m
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sampler {
     period: f64,
     next: u64,
@@ -44,20 +45,6 @@ impl Sampler {
             period,
             next: (from / period).ceil() as u64,
             last: None,
-        }
-    }
-
-    /// Number of the next sample.
-    pub(crate) fn next(&self) -> u64 {
-        self.next
-    }
-
-    /// Goes on from a frame, all samples before `next` having been taken.
-    pub(crate) fn resumed(period: f64, next: u64, last: Frame) -> Sampler {
-        Sampler {
-            period,
-            next,
-            last: Some(last),
         }
     }
 

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 /// The head of a request is no longer than this, bytes.
 const MAX_HEAD: usize = 8192;
 
-/// A request must be complete within this time.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// A request must be complete within this time: a page on this machine sends it at once.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The head of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
