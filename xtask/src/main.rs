@@ -25,6 +25,8 @@ Usage: cargo xtask TASK
   grasps     the built-in grasps against MuJoCo, into the same page
   wheel      the Python package, into dist
   python-bench   what it costs, beside Rust and MuJoCo; writes into docs/python.md
+  fuzz       mutated inputs for everything that reads, for a minute; --minutes N, --inputs N,
+             --only KIND; `fuzz show KIND NUMBER` writes an input to stdout
   models     robots of other projects, which load and run; writes docs/models.md
 ";
 
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         ["stages"] => tasks::stages(),
         ["grasps"] => tasks::grasps(),
         ["models"] => tasks::models(),
+        ["fuzz", ref options @ ..] => tasks::fuzz(options),
         ["wheel"] => tasks::wheel(),
         ["python-bench"] => tasks::python_bench(),
         _ => {

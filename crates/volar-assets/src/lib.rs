@@ -16,7 +16,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -55,6 +55,9 @@ pub trait AssetSource: fmt::Debug + Send + Sync {
     }
 }
 
+/// Larger files are not read, bytes: a mesh of ten million triangles has as many.
+const LARGEST_FILE: u64 = 512 << 20;
+
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each message says what its fields are")]
@@ -68,6 +71,9 @@ pub enum AssetError {
     /// A folder, a device or a pipe.
     #[error("{file}: not a file")]
     NotAFile { file: String },
+    /// More than any scene, robot or mesh needs.
+    #[error("{file}: larger than {} MB; is it the right file?", LARGEST_FILE >> 20)]
+    TooLarge { file: String },
     /// Not among the files in memory.
     #[error("{file}: there is no such file; there are {}", known.join(", "))]
     Missing { file: String, known: Vec<String> },
@@ -102,13 +108,25 @@ impl AssetSource for Disk {
             file: self.name_of(path),
             source,
         };
+        let file = || self.name_of(path);
         let place = self.folder.join(path);
         // A pipe would never end.
-        if !std::fs::metadata(&place).map_err(io_error)?.is_file() {
-            let file = self.name_of(path);
-            return Err(AssetError::NotAFile { file });
+        let metadata = std::fs::metadata(&place).map_err(io_error)?;
+        if !metadata.is_file() {
+            return Err(AssetError::NotAFile { file: file() });
         }
-        std::fs::read(place).map(Cow::Owned).map_err(io_error)
+        let too_large = |size: u64| size > LARGEST_FILE;
+        let mut contents = Vec::new();
+        if !too_large(metadata.len()) {
+            // Some files are longer than the system says.
+            let opened = std::fs::File::open(place).map_err(io_error)?;
+            let mut bounded = opened.take(LARGEST_FILE + 1);
+            bounded.read_to_end(&mut contents).map_err(io_error)?;
+        }
+        match too_large(metadata.len().max(contents.len() as u64)) {
+            true => Err(AssetError::TooLarge { file: file() }),
+            false => Ok(Cow::Owned(contents)),
+        }
     }
 
     fn contains(&self, path: &Path) -> bool {

@@ -14,7 +14,7 @@
 use std::path::{Path, PathBuf};
 
 use toml::Value;
-use volar_assets::{normalized, replace_file};
+use volar_assets::{AssetSource, Disk, normalized, replace_file};
 
 use crate::compile::Setup;
 use crate::error::SceneError;
@@ -66,7 +66,9 @@ impl Setup {
 
 /// Whether a scene was written by [`Setup::keep`].
 fn is_kept(file: &Path) -> bool {
-    std::fs::read_to_string(file).is_ok_and(|text| text.starts_with(MARK))
+    let disk = Disk::default();
+    disk.read(file)
+        .is_ok_and(|text| text.starts_with(MARK.as_bytes()))
 }
 
 /// Writes a file of a scene; its folder is made.

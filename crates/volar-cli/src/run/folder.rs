@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use volar_assets::replace_file;
+use volar_assets::{AssetSource, Disk, replace_file};
 use volar_run::Saved;
 use volar_scene::Setup;
 
@@ -42,9 +42,9 @@ impl Resume {
 }
 
 fn read_checkpoint(path: &Path) -> anyhow::Result<Saved> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_str(&text)
+    let disk = Disk::default();
+    let bytes = disk.read(path).context("cannot read the checkpoint")?;
+    serde_json::from_slice(&bytes)
         .with_context(|| format!("{} is no checkpoint of `volar run`", path.display()))
 }
 

@@ -1,9 +1,11 @@
 //! `volar view`: a recording, or a scene while it runs, in the browser.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use volar_assets::{AssetSource, Disk};
 use volar_record::{MCAP_FILE, Recording};
 use volar_view::{RunInfo, ServeOptions, Server};
 
@@ -90,10 +92,11 @@ fn announce(server: &Server) -> anyhow::Result<Arc<AtomicBool>> {
 
 /// Summary and scene beside a recording, where they are there.
 fn run_info(folder: &Path) -> Option<RunInfo> {
-    let summary = std::fs::read_to_string(folder.join("summary.json")).ok()?;
+    let disk = Disk::new(folder);
+    let read = |name: &str| disk.read(Path::new(name)).ok().map(Cow::into_owned);
     Some(RunInfo {
-        summary: serde_json::from_str(&summary).ok()?,
-        scene_toml: std::fs::read_to_string(folder.join("scene.toml")).unwrap_or_default(),
+        summary: serde_json::from_slice(&read("summary.json")?).ok()?,
+        scene_toml: String::from_utf8(read("scene.toml").unwrap_or_default()).unwrap_or_default(),
         version: env!("CARGO_PKG_VERSION").into(),
         ..RunInfo::default()
     })

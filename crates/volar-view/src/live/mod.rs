@@ -10,5 +10,5 @@ mod parameters;
 mod view;
 
 pub(crate) use broadcast::{Broadcast, Mailbox};
-pub(crate) use commands::Message as ViewerMessage;
+pub(crate) use commands::{Commands, Message as ViewerMessage};
 pub(crate) use view::LiveView;
