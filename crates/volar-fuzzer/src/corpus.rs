@@ -109,7 +109,7 @@ fn glb() -> Vec<u8> {
     }
     let length = 12 + 8 + json.len() + 8 + data.len();
     let mut bytes = b"glTF".to_vec();
-    let mut number = |bytes: &mut Vec<u8>, value: usize| bytes.extend((value as u32).to_le_bytes());
+    let number = |bytes: &mut Vec<u8>, value: usize| bytes.extend((value as u32).to_le_bytes());
     number(&mut bytes, 2);
     number(&mut bytes, length);
     number(&mut bytes, json.len());

@@ -102,7 +102,10 @@ fn mutate(bytes: &mut Vec<u8>, others: &[&[u8]], random: &mut Random) {
             }
         }
         7 => bytes.insert(at, random.next() as u8),
-        8 | 9 => replace_number(bytes, at, random.pick(&NUMBERS)),
+        8 | 9 => {
+            let number = *random.pick(&NUMBERS);
+            replace_number(bytes, at, number);
+        }
         10 => swap_lines(bytes, random),
         _ => {
             let word = *random.pick(&NUMBERS);
