@@ -56,8 +56,8 @@ pub struct Outcome {
 }
 
 /// Runs a scene to its end, or until an observer stops it, and sums up. An
-/// error of the simulation is a failure in the summary; an error of an
-/// observer is an error here.
+/// error of the simulation is a failure in the summary, a recording that ended
+/// early is a warning; an error of another observer is an error here.
 pub fn execute(
     setup: &Arc<Setup>,
     options: &Options,
@@ -204,6 +204,9 @@ impl Execution {
         match ended {
             Ended::Failed(RunError::Sim(ref error)) => {
                 measures.fail(FailureKind::SimulationError, error.to_string(), time);
+            }
+            Ended::Failed(ref error @ RunError::Unrecorded { .. }) => {
+                warnings.push(error.to_string());
             }
             Ended::Failed(error) => return Err(error),
             Ended::Complete | Ended::Stopped(_) => {}

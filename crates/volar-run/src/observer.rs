@@ -177,6 +177,14 @@ pub enum RunError {
     /// The recording could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The recording ended before the run did, which went on without it.
+    #[error("nothing is recorded since t = {since} s: {source}")]
+    Unrecorded {
+        /// Time at which the recording ended, s.
+        since: f64,
+        /// Why.
+        source: RecordError,
+    },
     /// A checkpoint of another scene.
     #[error("cannot resume: the checkpoint is of scene `{checkpoint}`, not of `{scene}`")]
     OtherScene {

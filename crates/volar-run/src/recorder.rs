@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use volar_record::RecordingWriter;
+use volar_record::{RecordError, RecordingWriter};
 
 use crate::frames::header;
 use crate::observer::{Context, Ended, Observed, Observer, RunError};
@@ -33,6 +33,9 @@ pub struct Recorder {
     resume: Option<Recorded>,
     open: Option<RecordingWriter>,
     recorded: Option<Recorded>,
+    /// Since when nothing is recorded, s, and why.
+    lost: Option<(f64, RecordError)>,
+    tell: Option<Box<dyn FnMut(&RecordError)>>,
 }
 
 /// How far a recording has come, for checkpoints.
@@ -53,7 +56,25 @@ impl Recorder {
             resume: None,
             open: None,
             recorded: None,
+            lost: None,
+            tell: None,
         }
+    }
+
+    /// Tells somebody at once when nothing more can be recorded. The run goes on without,
+    /// and ends with [`RunError::Unrecorded`].
+    pub fn telling(mut self, tell: impl FnMut(&RecordError) + 'static) -> Recorder {
+        self.tell = Some(Box::new(tell));
+        self
+    }
+
+    /// Ends the recording where it is: a full disk should not cost the run.
+    fn lose(&mut self, time: f64, error: RecordError) {
+        if let Some(tell) = &mut self.tell {
+            tell(&error);
+        }
+        self.open = None;
+        self.lost = Some((time, error));
     }
 
     /// Goes on with the recording in a folder from where a checkpoint was made. Without
@@ -88,24 +109,30 @@ impl Observer for Recorder {
     fn step(&mut self, context: &mut Context<'_>) -> Observed {
         if let (Some(writer), Some(recorded)) = (&mut self.open, &mut self.recorded) {
             let frame = context.frame().clone();
-            recorded.sampler.push(frame, |sample| {
+            let pushed = recorded.sampler.push(frame, |sample| {
                 recorded.frames += 1;
                 writer.push(sample)
-            })?;
+            });
+            if let Err(error) = pushed {
+                self.lose(context.time(), error);
+            }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    fn finish(&mut self, _: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
-        if let Some(writer) = self.open.take() {
-            writer.finish()?;
+    fn finish(&mut self, context: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
+        if let Some(Err(error)) = self.open.take().map(RecordingWriter::finish) {
+            self.lose(context.time(), error);
         }
-        Ok(())
+        match self.lost.take() {
+            Some((since, source)) => Err(RunError::Unrecorded { since, source }),
+            None => Ok(()),
+        }
     }
 
     fn save(&mut self, saved: &mut Saved) -> Result<(), RunError> {
-        if let Some(writer) = &mut self.open {
-            writer.sync()?;
+        if let Some(Err(error)) = self.open.as_mut().map(RecordingWriter::sync) {
+            self.lose(saved.time(), error);
         }
         saved.recorded.clone_from(&self.recorded);
         Ok(())

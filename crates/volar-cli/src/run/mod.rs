@@ -15,8 +15,8 @@ use std::time::Duration;
 use anyhow::bail;
 use volar_record::Frame;
 use volar_run::{
-    Autosave, Context as RunContext, Ended, Observed, Observer, Options, Outcome, Recorder, Stop,
-    ThinnedFrames, WallLimit, execute_saving,
+    Autosave, Context as RunContext, Ended, Observed, Observer, Options, Outcome, Recorder,
+    RunError, Stop, ThinnedFrames, WallLimit, execute_saving,
 };
 use volar_scene::Setup;
 use volar_sim::MAX_THREADS;
@@ -182,6 +182,8 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
     };
     let mut watch = watch::Watch::new(bar.bar());
     let mut observers: Vec<&mut dyn Observer> = vec![&mut bar, &mut watch, &mut interrupt];
+    let tell = |error: &_| warning(format!("{error}; the run goes on without a recording"));
+    let mut recorder = recorder.map(|recorder| recorder.telling(tell));
     if let Some(recorder) = &mut recorder {
         observers.extend([recorder as &mut dyn Observer, &mut kept]);
     }
@@ -206,7 +208,10 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
     drop(autosave);
     let files = Files { out, checkpoints };
     finish(args, command, &setup, &outcome, kept.frames(), &files)?;
-    Ok(outcome.ended)
+    match outcome.ended {
+        Ended::Failed(error @ RunError::Unrecorded { .. }) => Err(error.into()),
+        ended => Ok(ended),
+    }
 }
 
 /// Where things are written at the end.
