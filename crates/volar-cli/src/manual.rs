@@ -35,7 +35,7 @@ pub fn completions(args: &CompletionsArgs) -> Status {
     match terminal::print(&String::from_utf8_lossy(&script)) {
         Ok(()) => crate::SUCCESS,
         Err(error) => {
-            terminal::error(format!("{error:#}"));
+            terminal::failed(&error);
             2
         }
     }

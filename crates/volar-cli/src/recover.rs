@@ -29,7 +29,7 @@ pub fn run(args: &Args) -> Status {
     match try_recover(args) {
         Ok(()) => crate::SUCCESS,
         Err(error) => {
-            terminal::error(format!("{error:#}"));
+            terminal::failed(&error);
             2
         }
     }

@@ -96,7 +96,7 @@ fn printed(result: anyhow::Result<()>) -> Status {
     match result {
         Ok(()) => crate::SUCCESS,
         Err(error) => {
-            terminal::error(format!("{error:#}"));
+            terminal::failed(&error);
             2
         }
     }

@@ -33,6 +33,23 @@ pub fn error(what: impl std::fmt::Display) {
     say(&format!("error: {what}"));
 }
 
+/// An error with its causes on stderr.
+pub fn failed(what: &anyhow::Error) {
+    error(causes(what));
+}
+
+/// An error with its causes, each said once: some errors name their cause themselves.
+pub fn causes(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |said, cause| {
+        let cause = cause.to_string();
+        match said.as_str() {
+            "" => cause,
+            _ if said.contains(&cause) => said,
+            _ => format!("{said}: {cause}"),
+        }
+    })
+}
+
 /// A line on stderr that begins with `warning`.
 pub fn warning(what: impl std::fmt::Display) {
     say(&format!("warning: {what}"));

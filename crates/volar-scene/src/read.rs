@@ -102,6 +102,30 @@ pub(crate) fn line_of(text: &str, path: &[String]) -> Option<usize> {
     Some(before.matches('\n').count() + 1)
 }
 
+/// Whether an override sets the entry that a path leads to, or one on the way to it.
+pub(crate) fn leads_to(assignment: &str, path: &[String], text: &str) -> bool {
+    let Some((keys, _)) = assignment.split_once('=') else {
+        return false;
+    };
+    let keys: Vec<&str> = keys.trim().split('.').map(str::trim).collect();
+    let mut at = toml::from_str::<Value>(text).ok();
+    let mut same = 0;
+    for (key, step) in keys.iter().zip(path) {
+        let number = step.parse::<usize>().ok();
+        let next = at.as_ref().and_then(|value| match (value, number) {
+            (Value::Array(list), Some(number)) => list.get(number),
+            (value, _) => value.get(step),
+        });
+        let name = next.and_then(|entry| entry.get("name")?.as_str());
+        if key != step && (number.is_none() || name != Some(*key)) {
+            return false;
+        }
+        at = next.cloned();
+        same += 1;
+    }
+    same == keys.len() && !path.is_empty()
+}
+
 /// The first override that makes no scene of one.
 fn to_blame<S: AsRef<str>>(original: &str, overrides: &[S]) -> Option<SceneError> {
     let mut root: Value = toml::from_str(original).ok()?;

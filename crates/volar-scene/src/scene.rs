@@ -6,8 +6,8 @@ use std::sync::Arc;
 use volar_assets::{AssetSource, Disk, Memory};
 
 use crate::builtin;
-use crate::error::{Fault, SceneError};
-use crate::read::{line_of, read, shown};
+use crate::error::{Fault, OverrideError, SceneError};
+use crate::read::{leads_to, line_of, read, shown};
 use crate::spec::SceneSpec;
 
 /// The scene of a folder.
@@ -155,8 +155,17 @@ impl Scene {
         (&*self.source, &self.folder)
     }
 
-    /// A fault with the line it is on.
+    /// A fault with the line it is on, or with the override that made it.
     pub(crate) fn invalid(&self, fault: &Fault) -> SceneError {
+        let mut overrides = self.overrides.iter().rev();
+        if let Some(assignment) = overrides.find(|set| leads_to(set, &fault.path, &self.text)) {
+            return SceneError::Set {
+                assignment: assignment.clone(),
+                why: OverrideError::NotAScene {
+                    problem: fault.message.clone(),
+                },
+            };
+        }
         let line = line_of(&self.original, &fault.path);
         let line = line.map_or_else(String::new, |line| format!(":{line}"));
         let entry = match fault.path.is_empty() {

@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Status {
         false => terminal::print(&text::of(&outcomes)),
     };
     if let Err(error) = written {
-        terminal::error(format!("{error:#}"));
+        terminal::failed(&error);
         return BAD_INPUT;
     }
     // The worst file decides.

@@ -106,7 +106,7 @@ pub fn run(args: &Args, command: &[OsString]) -> Status {
         Ok(Ended::Failed(_)) => 1,
         Ok(Ended::Stopped(_)) => 130,
         Err(error) => {
-            terminal::error(format!("{error:#}"));
+            terminal::failed(&error);
             2
         }
     }
@@ -199,7 +199,8 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
         // A disk that is full for a while should not cost the run.
         for path in &checkpoints {
             if let Err(error) = write_checkpoint(path, saved) {
-                warning(format!("no checkpoint at {} s: {error:#}", saved.time()));
+                let why = terminal::causes(&error);
+                warning(format!("no checkpoint at {} s: {why}", saved.time()));
             }
         }
         Ok(())

@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Status {
     match try_view(args) {
         Ok(()) => crate::SUCCESS,
         Err(error) => {
-            terminal::error(format!("{error:#}"));
+            terminal::failed(&error);
             2
         }
     }

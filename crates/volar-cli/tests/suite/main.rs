@@ -4,6 +4,7 @@
     reason = "a failure here is a failure of the test"
 )]
 
+mod bounded;
 mod check;
 mod common;
 mod inspect;
@@ -13,3 +14,4 @@ mod manual;
 mod overlap;
 mod run;
 mod scenes;
+mod words;

@@ -1,5 +1,6 @@
 //! Robots of files as bodies, joints and couplings.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -205,8 +206,8 @@ impl Stage<'_> {
     /// Links of the robot that do not touch each other.
     fn exclude_links(&mut self, placed: &PlacedRobot) {
         let touching = match placed.self_contact {
-            true => placed.robot.touching_links(),
-            false => Vec::new(),
+            true => placed.robot.touching_links().into_iter().collect(),
+            false => BTreeSet::new(),
         };
         let links = placed.robot.links.len();
         for a in 0..links {

@@ -12,6 +12,7 @@ mod common;
 mod docs;
 mod errors;
 mod garbled;
+mod mistakes;
 mod motions;
 mod robots;
 mod schedule;
