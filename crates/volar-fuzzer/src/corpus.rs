@@ -104,7 +104,7 @@ fn glb() -> Vec<u8> {
 "accessors":[{"bufferView":0,"componentType":5123,"count":12,"type":"SCALAR"},
 {"bufferView":1,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[0.1,0.1,0.1]}]}"#
             .to_owned();
-    while json.len() % 4 != 0 {
+    while !json.len().is_multiple_of(4) {
         json.push(' ');
     }
     let length = 12 + 8 + json.len() + 8 + data.len();

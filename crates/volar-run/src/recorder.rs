@@ -35,8 +35,10 @@ pub struct Recorder {
     recorded: Option<Recorded>,
     /// Since when nothing is recorded, s, and why.
     lost: Option<(f64, RecordError)>,
-    tell: Option<Box<dyn FnMut(&RecordError)>>,
+    tell: Option<Tell>,
 }
+
+type Tell = Box<dyn FnMut(&RecordError)>;
 
 /// How far a recording has come, for checkpoints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

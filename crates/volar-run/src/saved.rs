@@ -121,8 +121,10 @@ pub(crate) fn add_warnings(simulation: &Simulation, warnings: &mut Vec<String>) 
 pub struct Autosave<'a> {
     every: Duration,
     last: Instant,
-    write: Box<dyn FnMut(&Saved) -> Result<(), RunError> + 'a>,
+    write: Box<Write<'a>>,
 }
+
+type Write<'a> = dyn FnMut(&Saved) -> Result<(), RunError> + 'a;
 
 impl<'a> Autosave<'a> {
     /// `write` is given each checkpoint; an error of its ends the run.

@@ -28,6 +28,7 @@ fn said(args: &[&str], name: &str, contents: &[u8]) -> (i32, String) {
     (code, text)
 }
 
+#[allow(clippy::disallowed_methods)] // any circle will do
 fn circle(n: usize) -> impl Iterator<Item = (f64, f64)> {
     (0..n).map(move |i| (2.0 * std::f64::consts::PI * i as f64 / n as f64).sin_cos())
 }

@@ -71,11 +71,12 @@ impl Reader<'_> {
 fn check_option(option: &Element) -> Result<(), RobotError> {
     for (name, _) in &option.attributes {
         match name.as_str() {
-            "timestep" | "impratio" => {
-                if option.number(name)?.is_some_and(|value| value <= 0.0) {
+            "timestep" | "impratio" => match option.number(name)? {
+                Some(value) if value <= 0.0 => {
                     return Err(option.bad(name, "a number above zero"));
                 }
-            }
+                _ => {}
+            },
             "tolerance" | "ls_tolerance" | "noslip_tolerance" | "ccd_tolerance" | "density"
             | "viscosity" | "iterations" | "ls_iterations" | "noslip_iterations"
             | "ccd_iterations" | "mpr_iterations" | "sdf_iterations" | "sdf_initpoints"
