@@ -28,7 +28,12 @@ pub struct Args {
     files: Vec<PathBuf>,
 
     /// Metres per unit of the file: 0.001 for millimetres.
-    #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
+    #[arg(
+        long,
+        default_value_t = 1.0,
+        value_name = "FACTOR",
+        allow_negative_numbers = true
+    )]
     scale: f64,
 
     /// Repair what can be repaired, step by step, and check the result.
@@ -36,7 +41,13 @@ pub struct Args {
     repair: bool,
 
     /// Longest hole to fill, in edges; 0 fills none.
-    #[arg(long, value_name = "EDGES", default_value_t = 64, requires = "repair")]
+    #[arg(
+        long,
+        value_name = "EDGES",
+        default_value_t = 64,
+        requires = "repair",
+        allow_negative_numbers = true
+    )]
     fill_holes: usize,
 
     /// Take the convex hull if nothing else makes the mesh usable.
@@ -48,11 +59,11 @@ pub struct Args {
     write: Option<PathBuf>,
 
     /// Give mass properties for a body of this mass.
-    #[arg(long, value_name = "KG", value_parser = positive)]
+    #[arg(long, value_name = "KG", value_parser = positive, allow_negative_numbers = true)]
     mass: Option<f64>,
 
     /// Give mass properties for this density; water has 1000.
-    #[arg(long, value_name = "KG_M3", value_parser = positive)]
+    #[arg(long, value_name = "KG_M3", value_parser = positive, allow_negative_numbers = true)]
     density: Option<f64>,
 
     /// Print JSON instead of text.

@@ -38,7 +38,12 @@ pub struct Args {
     pose_b: Pose,
 
     /// Metres per unit of both files: 0.001 for millimetres.
-    #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
+    #[arg(
+        long,
+        default_value_t = 1.0,
+        value_name = "FACTOR",
+        allow_negative_numbers = true
+    )]
     scale: f64,
 
     /// Repair meshes that are not usable; what was done goes to stderr.

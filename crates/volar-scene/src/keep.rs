@@ -2,9 +2,9 @@
 //! robot, mesh and table that it was made of, laid out as they were to each other.
 //!
 //! ```text
-//! /home/me/scenes/mug.toml           file = "../robots/hand.urdf"
-//! /home/me/robots/hand.urdf          filename="meshes/tip.stl"
-//! /home/me/robots/meshes/tip.stl
+//! work/scenes/mug.toml                file = "../robots/hand.urdf"
+//! work/robots/hand.urdf               filename="meshes/tip.stl"
+//! work/robots/meshes/tip.stl
 //!
 //! kept/scene.toml                    file = "files/hand.urdf"
 //! kept/files/hand.urdf               as it was

@@ -64,7 +64,7 @@ pub struct Args {
     checkpoint: Option<PathBuf>,
 
     /// Wall time between two checkpoints, s.
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = wall_time)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = wall_time, allow_negative_numbers = true)]
     checkpoint_every: Duration,
 
     /// Go on with an earlier run: the folder of its --out, or a checkpoint of the same
@@ -73,7 +73,7 @@ pub struct Args {
     resume: Option<PathBuf>,
 
     /// End the run after this wall time, s; what there is is kept.
-    #[arg(long, value_name = "SECONDS", value_parser = wall_time)]
+    #[arg(long, value_name = "SECONDS", value_parser = wall_time, allow_negative_numbers = true)]
     limit_wall: Option<Duration>,
 }
 
