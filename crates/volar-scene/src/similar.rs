@@ -1,7 +1,7 @@
 //! Which name was meant by one that does not exist.
 
 /// The most like of several names, for error messages: nothing where all are
-/// different, or `; did you mean ...?`.
+/// different, or ` (did you mean ...?)`.
 pub(crate) fn did_you_mean<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     let wanted: Vec<char> = folded(wanted);
     let distance = |name: &str| distance(&wanted, &folded(name));
@@ -9,7 +9,9 @@ pub(crate) fn did_you_mean<'n>(wanted: &str, names: impl IntoIterator<Item = &'n
     // A third of the letters wrong is another word.
     let near = near.filter(|(distance, name)| 3 * distance <= name.chars().count().max(3));
     let nearest = near.min_by_key(|(distance, _)| *distance);
-    nearest.map_or_else(String::new, |(_, name)| format!("; did you mean `{name}`?"))
+    nearest.map_or_else(String::new, |(_, name)| {
+        format!(" (did you mean `{name}`?)")
+    })
 }
 
 /// Without what people do not see: capitals, dashes for underscores.
@@ -51,7 +53,7 @@ mod tests {
             ("g3r-bnuny", "g3r-bunny"),
         ] {
             let said = did_you_mean(wanted, names);
-            assert_eq!(said, format!("; did you mean `{meant}`?"), "{wanted}");
+            assert_eq!(said, format!(" (did you mean `{meant}`?)"), "{wanted}");
         }
         for other in ["", "kitchen", "x", &"long".repeat(10_000)] {
             assert_eq!(did_you_mean(other, names), "", "{other}");

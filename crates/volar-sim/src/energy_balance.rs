@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! kinetic + potential + contact + bristles + joints
-//!     = initial + actuators + external + base motions − lost
+//!     = initial + actuators + external + base motions + closures − lost
 //! ```
 //!
 //! Kinetic energy, gravity's potential and what springs and bristles hold
@@ -32,6 +32,10 @@ pub struct EnergyBalance {
     pub friction: f64,
     /// Lost in joints.
     pub joints: f64,
+    /// Work of closed chains: that of bringing them back to where they are closed at
+    /// the ends of steps. A closed chain itself does none.
+    #[serde(default)]
+    pub closures: f64,
 }
 
 impl EnergyBalance {
@@ -45,6 +49,7 @@ impl EnergyBalance {
             contact_damping,
             friction,
             joints,
+            closures,
         ] = *x
         else {
             return EnergyBalance::default();
@@ -57,6 +62,7 @@ impl EnergyBalance {
             contact_damping,
             friction,
             joints,
+            closures,
         }
     }
 
@@ -70,12 +76,13 @@ impl EnergyBalance {
             self.contact_damping,
             self.friction,
             self.joints,
+            self.closures,
         ]
     }
 
     /// All that was put in, J.
     pub fn put_in(&self) -> f64 {
-        self.actuators + self.external + self.base_motions
+        self.actuators + self.external + self.base_motions + self.closures
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use glam::DVec3;
+use volar_dynamics::Closed;
 use volar_math::{Pose, Twist, Wrench};
 use volar_ode::{Controller, Method, Statistics, Stepper};
 
@@ -149,6 +150,8 @@ pub struct Simulation {
     pub(crate) warned: Vec<((u32, u32), u8)>,
     /// What kept a step of late from being longer.
     pub(crate) limited_by: Option<String>,
+    /// How well chains were closed last.
+    pub(crate) closed: Closed,
 }
 
 impl Simulation {
@@ -206,6 +209,7 @@ impl Simulation {
             warnings: Vec::new(),
             warned: Vec::new(),
             limited_by: None,
+            closed: Closed::default(),
         };
         simulation.check_fit()?;
         simulation.restart()?;

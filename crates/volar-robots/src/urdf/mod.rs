@@ -10,13 +10,12 @@ mod joint;
 mod link;
 mod tree;
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::closure::{Closure, ClosureKind};
 use crate::error::RobotError;
 use crate::format::{Files, Format};
 use crate::mass_check::{check_inertias, check_masses};
 use crate::report::{ImportReport, NoteKind};
-use crate::robot::{Coupling, CouplingKind, Robot};
+use crate::robot::Robot;
 use crate::xml::{Element, check_links};
 
 /// What the readers share.
@@ -66,38 +65,12 @@ pub(crate) fn read(root: &Element, files: Files) -> Result<(Robot, ImportReport)
     check_followers(&joints)?;
     for joint in &joints {
         if let Some(mimic) = joint.child("mimic") {
-            robot.couplings.extend(reader.mimic(&robot, joint, mimic)?);
+            robot.closures.extend(reader.mimic(&robot, joint, mimic)?);
         }
     }
     check_masses(&robot, &origins, &mut reader.report)?;
     check_inertias(&mut robot, &origins, &mut reader.report)?;
     Ok((robot, reader.report))
-}
-
-/// A joint that follows itself, also through others, has no position of its own.
-fn check_followers(joints: &[&Element]) -> Result<(), RobotError> {
-    let mut followed = BTreeMap::new();
-    for joint in joints {
-        if let (Some(name), Some(mimic)) = (joint.get("name"), joint.child("mimic")) {
-            followed.insert(name, mimic);
-        }
-    }
-    // Those from which one comes to an end.
-    let mut free = BTreeSet::new();
-    for joint in followed.keys() {
-        let mut way = BTreeSet::new();
-        let mut at = *joint;
-        while let (Some(mimic), false) = (followed.get(at), free.contains(at)) {
-            if !way.insert(at) {
-                let expected = "a joint that does not follow this one, directly or through \
-                                others; let one of them be free";
-                return Err(mimic.bad("joint", expected));
-            }
-            at = mimic.get("joint").unwrap_or_default();
-        }
-        free.append(&mut way);
-    }
-    Ok(())
 }
 
 impl Reader<'_> {
@@ -132,7 +105,7 @@ impl Reader<'_> {
         robot: &Robot,
         joint: &Element,
         mimic: &Element,
-    ) -> Result<Option<Coupling>, RobotError> {
+    ) -> Result<Option<Closure>, RobotError> {
         self.leftovers(mimic, &["joint", "multiplier", "offset"]);
         let other = mimic.need("joint")?;
         let from = robot
@@ -152,15 +125,39 @@ impl Reader<'_> {
             self.report.add(NoteKind::Unsupported, "<mimic>", why, name);
             return Ok(None);
         }
-        Ok(Some(Coupling {
+        Ok(Some(Closure {
             name: format!("{name} mimics {other}"),
-            kind: CouplingKind::Mimic,
-            terms: vec![(to, 1.0), (from, -multiplier)],
-            offset: -offset,
-            range: Some([0.0, 0.0]),
-            stiffness: 0.0,
-            spring_rest: 0.0,
-            damping: 0.0,
+            kind: ClosureKind::Joints {
+                follower: vec![(to, 1.0)],
+                leader: vec![(from, 1.0)],
+                reference: [0.0, 0.0],
+                polynomial: [offset, multiplier, 0.0, 0.0, 0.0],
+            },
         }))
     }
+}
+
+/// Refuses joints that follow each other in a circle, or themselves: nothing would
+/// say where they are.
+fn check_followers(joints: &[&Element]) -> Result<(), RobotError> {
+    let leader = |name: &str| {
+        let joint = joints.iter().find(|joint| joint.get("name") == Some(name));
+        joint.and_then(|joint| joint.child("mimic")?.get("joint"))
+    };
+    for joint in joints {
+        let Some(name) = joint.get("name") else {
+            continue;
+        };
+        let mut followed = vec![name.to_owned()];
+        let mut at = name;
+        while let Some(next) = leader(at).filter(|_| followed.len() <= joints.len()) {
+            followed.push(next.to_owned());
+            if next == name {
+                let (place, joints) = (joint.place(), followed);
+                return Err(RobotError::FollowerCycle { place, joints });
+            }
+            at = next;
+        }
+    }
+    Ok(())
 }

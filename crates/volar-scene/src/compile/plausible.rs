@@ -2,7 +2,6 @@
 //! the first step, because a simulation of it fails slowly or not at all.
 
 use glam::DVec3;
-use volar_geom::Pose;
 use volar_geom::bvh::Aabb;
 use volar_robots::JointKind;
 use volar_sim::{Body, Parent};
@@ -25,7 +24,7 @@ const SMALL_MESH: f64 = 2.0e-4;
 /// Bodies of other shapes are not larger or smaller than this, m.
 const SIZES: [f64; 2] = [1.0e-6, 1.0e3];
 /// Masses of bodies, kg: from a grain of dust to a ship.
-const MASSES: [f64; 2] = [1.0e-9, 1.0e7];
+const MASSES: [f64; 2] = [1.0e-12, 1.0e7];
 /// Speeds of bodies at the start, m/s and rad/s.
 const SPEEDS: [f64; 2] = [1.0e4, 1.0e5];
 /// Joints that turn farther than this were given in degrees, rad: one turn.
@@ -112,23 +111,24 @@ impl Stage<'_> {
     }
 
     /// Notes an object that no finger can reach.
-    pub(super) fn note_reach(&self, grasp: &Grasp, X_WB: &[Pose]) -> Option<String> {
-        let reach = |body: usize| self.reach(body, X_WB);
+    pub(super) fn note_reach(&self, grasp: &Grasp) -> Option<String> {
         let object = grasp.object.index();
-        let sphere = |body: usize| {
-            let bounds = bounds(&self.bodies[body])?;
-            let centre = X_WB[body].point(bounds.centre());
-            Some((centre, 0.5 * bounds.size().length()))
-        };
-        let (centre, radius) = sphere(object)?;
-        // One that can move farther than the bodies say may come by itself.
-        if self.bodies[object].parent != Parent::World {
+        let body = &self.bodies[object];
+        // What is carried may come by itself.
+        if body.parent != Parent::World {
             return None;
         }
+        let start = self.starts.iter().find(|(of, ..)| *of == object);
+        let X_WB = match start {
+            Some((_, q, _)) => body.placement.compose(&body.joint.pose(q)),
+            None => body.placement,
+        };
+        let bounds = bounds(body)?;
+        let (centre, radius) = (X_WB.point(bounds.centre()), 0.5 * bounds.size().length());
         let mut nearest: Option<(f64, f64, String)> = None;
         let links = grasp.fingers.iter().flat_map(|finger| &finger.links);
         for link in links.map(|link| link.index()) {
-            let (base, reach) = reach(link)?;
+            let (base, reach) = self.reach(link)?;
             let gap = (centre - base).length() - radius - reach;
             if gap <= 0.0 {
                 return None;
@@ -147,7 +147,7 @@ impl Stage<'_> {
 
     /// Where the robot of a link is fixed, and how far from there a point of the link
     /// can ever be, m. None where there is no such bound.
-    fn reach(&self, link: usize, X_WB: &[Pose]) -> Option<(DVec3, f64)> {
+    fn reach(&self, link: usize) -> Option<(DVec3, f64)> {
         let robot = self.robots.iter().find(|r| r.bodies().contains(&link))?;
         let bounds = bounds(&self.bodies[link])?;
         let far = |p: DVec3| p.length();
@@ -170,7 +170,7 @@ impl Stage<'_> {
                     reach += far(body.placement.p);
                     at = parent.index();
                 }
-                Parent::World => return Some((X_WB[at].p, reach)),
+                Parent::World => return Some((body.placement.p, reach)),
                 Parent::BaseMotion(_) => return None,
             }
         }
