@@ -10,6 +10,7 @@ mod overlap;
 mod recover;
 mod run;
 mod scene;
+mod serve;
 mod stop;
 mod terminal;
 mod view;
@@ -32,6 +33,7 @@ enum Command {
     Run(run::Args),
     View(view::Args),
     Recover(recover::Args),
+    Serve(serve::Args),
     Scenes(scene::ListArgs),
     New(scene::NewArgs),
     Schema(scene::SchemaArgs),
@@ -62,6 +64,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Run(own) => run::run(&own, &args),
         Command::View(args) => view::run(&args),
         Command::Recover(args) => recover::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Scenes(args) => scene::list(&args),
         Command::New(args) => scene::new(&args),
         Command::Schema(args) => scene::schema(&args),

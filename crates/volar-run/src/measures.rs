@@ -1,15 +1,13 @@
 //! Measures of a grasp, taken at the end of every step.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
-use volar_record::GraspFrame;
-use volar_record::figures::Touch;
+use volar_record::figures::{self, SlipMeter, Touch};
+use volar_record::{GraspFrame, LAST_SECOND};
 use volar_scene::{Grasp, Setup};
-use volar_sim::{Contact, PairId, Simulation};
+use volar_sim::{Contact, Simulation};
 
-use crate::bearing::{Slips, bearing_depth, bearing_load};
 use crate::frames::grasp_frame;
 use crate::observer::{Context, Observed, Observer, RunError};
 use crate::saved::Saved;
@@ -50,7 +48,7 @@ pub struct Measures {
     at_from: Option<Seen>,
     at_last_second: Option<Seen>,
     now: Option<Seen>,
-    slips: Slips,
+    slip: SlipMeter,
     /// None before the last second.
     margin: Option<f64>,
     fingers: Vec<Mean>,
@@ -70,6 +68,7 @@ impl Measures {
         let grasp = setup.grasp.clone();
         let fingers = grasp.as_ref().map_or(0, |grasp| grasp.fingers.len());
         let until = grasp.as_ref().and_then(|grasp| grasp.section.until);
+        let from = grasp.as_ref().map_or(0.0, |grasp| grasp.section.from);
         Measures {
             grasp,
             end: until.unwrap_or(end).min(end),
@@ -78,7 +77,7 @@ impl Measures {
             at_from: None,
             at_last_second: None,
             now: None,
-            slips: Slips::default(),
+            slip: SlipMeter::new(from),
             margin: None,
             fingers: vec![Mean::default(); fingers],
             palm: Mean::default(),
@@ -140,19 +139,14 @@ impl Measures {
         for (slot, start) in [
             (&mut self.at_held_since, section.held_since),
             (&mut self.at_from, section.from),
-            (&mut self.at_last_second, self.end - 1.0),
+            (&mut self.at_last_second, self.end - LAST_SECOND),
         ] {
             if slot.is_none() && time >= start {
                 *slot = Some(seen);
             }
         }
         self.now = Some(seen);
-        if time >= section.from {
-            self.slips
-                .add(&contacts, bearing_load(&contacts, grasp.object));
-        } else {
-            self.slips.forget(&contacts);
-        }
+        self.slip.look(time, &contacts, Some(grasp.object));
         self.look_at_fingers(&grasp, &contacts, time, step);
         if section.kinetic_energy_from.is_some_and(|from| time >= from) {
             let first = section
@@ -166,14 +160,11 @@ impl Measures {
     }
 
     fn look_at_forces(&mut self, time: f64, contacts: &[Contact]) {
-        let mut pairs = BTreeMap::<PairId, f64>::new();
-        for contact in contacts {
-            *pairs.entry(contact.pair()).or_default() += contact.normal_force;
-        }
         let object = self.grasp.as_ref().map(|grasp| grasp.object);
-        self.max_depth = self.max_depth.max(bearing_depth(contacts, object));
-        let largest = pairs.values().copied().fold(0.0, f64::max);
+        let depth = figures::bearing_depth(contacts, object);
+        let largest = figures::largest_force(contacts);
         self.max_force = self.max_force.max(largest);
+        self.max_depth = self.max_depth.max(depth);
         let limit = self.grasp.as_ref().map(|grasp| grasp.section.failure_force);
         if let Some(limit) = limit
             && time > SETTLED
@@ -194,7 +185,7 @@ impl Measures {
             *force = Touch::of(grasp.object, contacts.iter().filter(own)).normal_force;
             self.loaded_fingers += usize::from(*force > 0.0);
         }
-        let last = self.end - 1.0;
+        let last = self.end - LAST_SECOND;
         if time < last {
             return;
         }
@@ -205,7 +196,7 @@ impl Measures {
         let of_palm = |c: &&Contact| c.other(grasp.object) == Some(grasp.palm);
         let palm = Touch::of(grasp.object, contacts.iter().filter(of_palm));
         self.palm.add(palm.normal_force, weight);
-        let least = bearing_load(contacts, grasp.object);
+        let least = figures::bearing_load(contacts, grasp.object);
         let bearing = contacts
             .iter()
             .filter(|c| c.other(grasp.object).is_some() && c.normal_force >= least);
@@ -269,7 +260,7 @@ impl Measures {
         summary.rotation_deg = drift.map(|drift| drift.rotation.to_degrees());
         summary.creep_um_per_s = creep.map(|(d, _)| 1.0e6 * d);
         summary.creep_deg_per_s = creep.map(|(_, r)| r.to_degrees());
-        summary.slip_um = drift.map(|_| 1.0e6 * self.slips.largest());
+        summary.slip_um = drift.map(|_| 1.0e6 * self.slip.largest());
         summary.friction_margin = self.margin;
         let names = grasp.fingers.iter().map(|finger| finger.name.clone());
         // A run that stopped before its last second: the forces at present.

@@ -11,7 +11,8 @@ use crate::observer::{Context, Ended, Observed, Observer, RunError};
 use crate::sampler::Sampler;
 use crate::saved::Saved;
 
-/// Writes a recording into a folder, at the rate of the scene. The files are
+/// Writes a recording into a folder: the frames of a [`Sampler`](crate::Sampler) at the
+/// rate of the scene. The files are
 /// complete when the run has ended, also when it failed.
 ///
 /// ```
@@ -92,9 +93,10 @@ impl Recorder {
 impl Observer for Recorder {
     fn start(&mut self, context: &mut Context<'_>) -> Observed {
         let header = header(context.setup);
-        if let Some(recorded) = self.resume.take() {
-            // The state that it was saved in has been recorded.
+        if let Some(mut recorded) = self.resume.take() {
+            // The state that it was saved in has been seen.
             let writer = RecordingWriter::resume(&self.folder, &header, recorded.frames)?;
+            recorded.sampler.follow(&header);
             self.open = Some(writer);
             self.recorded = Some(recorded);
             return Ok(ControlFlow::Continue(()));
@@ -103,7 +105,7 @@ impl Observer for Recorder {
         self.open = Some(RecordingWriter::create(&self.folder, &header)?);
         self.recorded = Some(Recorded {
             frames: 0,
-            sampler: Sampler::new(period, context.time()),
+            sampler: Sampler::new(&header, period, context.time()),
         });
         self.step(context)
     }
@@ -123,8 +125,13 @@ impl Observer for Recorder {
     }
 
     fn finish(&mut self, context: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
-        if let Some(Err(error)) = self.open.take().map(RecordingWriter::finish) {
-            self.lose(context.time(), error);
+        if let (Some(mut writer), Some(recorded)) = (self.open.take(), &self.recorded) {
+            // A run that is resumed goes on as if this had not been its end.
+            let mut sampler = recorded.sampler.clone();
+            let last = sampler.finish(|frame| writer.push(frame));
+            if let Err(error) = last.and_then(|()| writer.finish()) {
+                self.lose(context.time(), error);
+            }
         }
         match self.lost.take() {
             Some((since, source)) => Err(RunError::Unrecorded { since, source }),

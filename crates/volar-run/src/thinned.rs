@@ -4,13 +4,14 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use volar_record::{Frame, RecordError, Recording};
+use volar_record::{Frame, RecordError, Recording, Thinned};
+use volar_scene::Setup;
 
-use crate::observer::{Context, Observed, Observer};
+use crate::frames::header;
+use crate::observer::{Context, Ended, Observed, Observer, RunError};
 use crate::sampler::Sampler;
 
-/// Frames at the rate of the scene's recording and at the end of every step, so
-/// that impacts are not missed, thinned out evenly however long the run is.
+/// The frames of the recording, thinned out however long the run is; peaks stay.
 ///
 /// ```
 /// use volar_run::{Options, ThinnedFrames, execute};
@@ -29,11 +30,9 @@ use crate::sampler::Sampler;
 #[derive(Clone, Debug)]
 pub struct ThinnedFrames {
     max: usize,
-    sampler: Option<Sampler>,
-    frames: Vec<Frame>,
-    seen: usize,
-    /// Every so many frames one is kept.
-    every: usize,
+    /// Frames of the run that is resumed.
+    before: Option<Thinned<Frame>>,
+    open: Option<(Sampler, Thinned<Frame>)>,
 }
 
 impl ThinnedFrames {
@@ -41,67 +40,60 @@ impl ThinnedFrames {
     pub fn new(max: usize) -> ThinnedFrames {
         ThinnedFrames {
             max,
-            sampler: None,
-            frames: Vec::new(),
-            seen: 0,
-            every: 1,
+            before: None,
+            open: None,
         }
     }
 
     /// Also shows the recording in a folder, as far as it goes: that of the run which is
     /// resumed.
-    pub fn show(&mut self, folder: &Path, until: f64) -> Result<(), RecordError> {
+    pub fn show(&mut self, setup: &Setup, folder: &Path, until: f64) -> Result<(), RecordError> {
+        let mut before = Thinned::new(&header(setup), self.max);
         Recording::for_each(folder, &mut |_, frame| {
             if frame.time > until {
                 return ControlFlow::Break(());
             }
-            self.push(&frame);
+            before.push(frame.clone(), &frame);
             ControlFlow::Continue(())
-        })
+        })?;
+        self.before = Some(before);
+        Ok(())
     }
 
     /// The frames kept.
     pub fn frames(&self) -> &[Frame] {
-        &self.frames
-    }
-
-    fn push(&mut self, frame: &Frame) {
-        let last = self.frames.last();
-        if last.is_some_and(|last| frame.time <= last.time) {
-            return;
-        }
-        if self.seen.is_multiple_of(self.every) {
-            self.frames.push(frame.clone());
-        }
-        self.seen += 1;
-        if self.frames.len() > self.max {
-            let mut even = false;
-            self.frames.retain(|_| {
-                even = !even;
-                even
-            });
-            self.every *= 2;
-        }
+        self.open.as_ref().map_or(&[], |(_, kept)| kept.items())
     }
 }
 
 impl Observer for ThinnedFrames {
     fn start(&mut self, context: &mut Context<'_>) -> Observed {
+        let header = header(context.setup);
         let period = 1.0 / context.setup.scene.spec.record.rate;
-        self.sampler = Some(Sampler::new(period, context.time()));
+        let sampler = Sampler::new(&header, period, context.time());
+        let before = self.before.take();
+        let kept = before.unwrap_or_else(|| Thinned::new(&header, self.max));
+        self.open = Some((sampler, kept));
         self.step(context)
     }
 
     fn step(&mut self, context: &mut Context<'_>) -> Observed {
-        let end_of_step = context.frame();
-        if let Some(mut sampler) = self.sampler.take() {
-            let Ok(()) = sampler.push(end_of_step.clone(), |sample| {
-                self.push(sample);
+        if let Some((sampler, kept)) = &mut self.open {
+            let Ok(()) = sampler.push(context.frame().clone(), |frame| {
+                kept.push(frame.clone(), frame);
                 Ok::<(), Infallible>(())
             });
-            self.sampler = Some(sampler);
         }
-        self.push(end_of_step);
         Ok(ControlFlow::Continue(()))
+    }
+
+    fn finish(&mut self, _: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
+        if let Some((sampler, kept)) = &mut self.open {
+            let Ok(()) = sampler.finish(|frame| {
+                kept.push(frame.clone(), frame);
+                Ok::<(), Infallible>(())
+            });
+        }
+        Ok(())
     }
 }

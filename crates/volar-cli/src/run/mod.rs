@@ -20,7 +20,7 @@ use volar_run::{
 };
 use volar_scene::Setup;
 use volar_sim::MAX_THREADS;
-use volar_view::{MAX_FRAMES, RunInfo};
+use volar_view::{MAX_FRAMES, ORIGIN_FILE, Origin, RunInfo};
 
 use crate::scene::{Changes, load};
 use crate::terminal::{note, warning};
@@ -33,9 +33,10 @@ pub use folder::CHECKPOINT;
 ///
 /// Prints the result of the grasp. With --out it also keeps a recording for
 /// Foxglove and Rerun (recording.mcap), a table for pandas and polars
-/// (series.parquet), the summary (summary.json), a page to read (report.html), its
-/// plots (plots/), checkpoints (checkpoint.json), and the scene as it was run with all
-/// its files (scene.toml, files/): `volar run DIR` gives the same result anywhere.
+/// (series.parquet), the summary (summary.json), where and how it was run
+/// (origin.json), a page to read (report.html), its plots (plots/), checkpoints
+/// (checkpoint.json), and the scene as it was run with all its files (scene.toml,
+/// files/): `volar run DIR` gives the same result anywhere.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -151,7 +152,7 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
             Some(saved) => {
                 setup.keep(folder)?;
                 // Without a recording the run itself still goes on.
-                match kept.show(folder, saved.time()) {
+                match kept.show(&setup, folder, saved.time()) {
                     Ok(()) => recorder = Some(Recorder::resume(folder, saved)),
                     Err(error) => {
                         warning(format!(
@@ -246,9 +247,10 @@ fn finish(
         let info = RunInfo {
             summary: serde_json::to_value(&outcome.summary)?,
             scene_toml: toml::to_string(&setup.scene.spec)?,
-            command: command_line(command),
-            version: env!("CARGO_PKG_VERSION").into(),
+            origin: Origin::here(command_line(command)),
         };
+        let origin = serde_json::to_string_pretty(&info.origin)?;
+        folder::write(&folder.join(ORIGIN_FILE), &format!("{origin}\n"))?;
         volar_view::report::write(folder, &info, &volar_run::header(setup), frames)?;
     }
     printed.and(saved)

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use volar_assets::{AssetSource, Disk};
 use volar_record::{MCAP_FILE, Recording};
-use volar_view::{RunInfo, ServeOptions, Server};
+use volar_view::{ORIGIN_FILE, RunInfo, ServeOptions, Server};
 
 use crate::scene::{Changes, load};
 use crate::{Status, stop, terminal};
@@ -94,10 +94,10 @@ fn announce(server: &Server) -> anyhow::Result<Arc<AtomicBool>> {
 fn run_info(folder: &Path) -> Option<RunInfo> {
     let disk = Disk::new(folder);
     let read = |name: &str| disk.read(Path::new(name)).ok().map(Cow::into_owned);
+    let origin = read(ORIGIN_FILE).and_then(|text| serde_json::from_slice(&text).ok());
     Some(RunInfo {
         summary: serde_json::from_slice(&read("summary.json")?).ok()?,
         scene_toml: String::from_utf8(read("scene.toml").unwrap_or_default()).unwrap_or_default(),
-        version: env!("CARGO_PKG_VERSION").into(),
-        ..RunInfo::default()
+        origin: origin.unwrap_or_default(),
     })
 }

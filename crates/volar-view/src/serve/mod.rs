@@ -2,7 +2,6 @@
 
 mod content;
 mod guard;
-mod http;
 mod open;
 mod socket;
 #[cfg(test)]
@@ -16,6 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use volar_http::{Answer, Request};
 use volar_record::{Frame, Header};
 use volar_run::Run;
 use volar_scene::Setup;
@@ -26,7 +26,6 @@ use crate::page::{Page, REMEDY};
 use crate::report::{ReportError, RunInfo};
 use content::{Content, Recording};
 use guard::Guard;
-use http::{Answer, Request};
 use waiting::{Place, Waiting};
 
 /// Connections with a valid token at one time.
@@ -178,7 +177,7 @@ impl Server {
         stream.set_nonblocking(false)?;
         stream.set_read_timeout(Some(Duration::from_millis(200)))?;
         stream.set_write_timeout(Some(Duration::from_secs(10)))?;
-        let request = Request::read(&mut stream, stop);
+        let request = Request::read(&mut stream, 0, stop);
         let request = match request {
             Ok(request) => request,
             Err(answer) => return answer.write(&mut stream),
