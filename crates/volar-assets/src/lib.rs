@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Something that files can be read from.
 ///
@@ -199,23 +199,24 @@ impl AssetSource for Memory {
 ///
 /// ```
 /// use std::path::Path;
+/// use std::sync::Arc;
 /// use volar_assets::{AssetSource, Memory, Traced};
 ///
 /// let files = Memory::new().with("wedge.obj", b"v 0 0 0".as_slice()).with("other", vec![]);
-/// let traced = Traced::new(&files);
+/// let traced = Traced::new(Arc::new(files));
 /// traced.read(Path::new("./wedge.obj"))?;
-/// assert_eq!(traced.into_read(), [Path::new("wedge.obj")]);
+/// assert_eq!(traced.files(), [Path::new("wedge.obj")]);
 /// # Ok::<(), volar_assets::AssetError>(())
 /// ```
 #[derive(Debug)]
-pub struct Traced<'s> {
-    source: &'s dyn AssetSource,
+pub struct Traced {
+    source: Arc<dyn AssetSource>,
     read: Mutex<BTreeSet<PathBuf>>,
 }
 
-impl<'s> Traced<'s> {
+impl Traced {
     /// Nothing read yet.
-    pub fn new(source: &'s dyn AssetSource) -> Traced<'s> {
+    pub fn new(source: Arc<dyn AssetSource>) -> Traced {
         Traced {
             source,
             read: Mutex::default(),
@@ -223,14 +224,14 @@ impl<'s> Traced<'s> {
     }
 
     /// The files that were read, each once, by their [`normalized`] paths in order.
-    pub fn into_read(self) -> Vec<PathBuf> {
-        let read = self.read.into_inner();
+    pub fn files(&self) -> Vec<PathBuf> {
+        let read = self.read.lock();
         let read = read.unwrap_or_else(PoisonError::into_inner);
-        read.into_iter().collect()
+        read.iter().cloned().collect()
     }
 }
 
-impl AssetSource for Traced<'_> {
+impl AssetSource for Traced {
     fn read(&self, path: &Path) -> Result<Cow<'_, [u8]>, AssetError> {
         let contents = self.source.read(path)?;
         let read = self.read.lock();

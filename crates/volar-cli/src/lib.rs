@@ -12,6 +12,7 @@ mod run;
 mod scene;
 mod serve;
 mod stop;
+mod sweep;
 mod terminal;
 mod view;
 
@@ -31,6 +32,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Args),
+    Sweep(sweep::Args),
     View(view::Args),
     Recover(recover::Args),
     Serve(serve::Args),
@@ -62,6 +64,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
     };
     match cli.command {
         Command::Run(own) => run::run(&own, &args),
+        Command::Sweep(own) => sweep::run(&own, &args),
         Command::View(args) => view::run(&args),
         Command::Recover(args) => recover::run(&args),
         Command::Serve(args) => serve::run(&args),

@@ -51,7 +51,7 @@ impl Setup {
             let taken = std::io::Error::new(std::io::ErrorKind::AlreadyExists, taken);
             return Err(SceneError::write(&file, taken));
         }
-        let (source, scene_folder) = self.scene.files();
+        let (source, scene_folder) = (self.scene.source(), self.scene.folder());
         let layout = Layout::new(self, scene_folder, folder);
         for path in &self.files {
             let contents = source.read(path)?;

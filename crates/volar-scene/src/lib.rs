@@ -21,7 +21,9 @@ mod similar;
 pub mod spec;
 mod spline;
 
-pub use compile::{Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup};
+pub use compile::{
+    Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup, Workshop,
+};
 pub use error::{OverrideError, SceneError};
 pub use scene::Scene;
 pub use schedule::{Change, Event, Passage};

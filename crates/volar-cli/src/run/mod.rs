@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use volar_record::Frame;
 use volar_run::{
     Autosave, Context as RunContext, Ended, Observed, Observer, Options, Outcome, Recorder,
@@ -47,6 +47,13 @@ pub struct Args {
     #[command(flatten)]
     changes: Changes,
 
+    #[command(flatten)]
+    how: HowArgs,
+}
+
+/// How a run is done, and what is kept of it.
+#[derive(clap::Args)]
+pub struct HowArgs {
     /// Folder for recording, scene, checkpoints, summary and report.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -102,7 +109,18 @@ JSON keys: docs/summary.md.";
 
 /// `command` is the whole command line, for the report.
 pub fn run(args: &Args, command: &[OsString]) -> Status {
-    match try_run(args, command) {
+    let resumed = args.how.resume.as_ref().filter(|path| path.is_dir());
+    let of_folder = resumed.map(|folder| folder.join("scene.toml"));
+    let setup = match args.scene.as_ref().or(of_folder.as_ref()) {
+        Some(scene) => load(scene, &args.changes).map_err(Into::into),
+        None => Err(anyhow!("a checkpoint alone is no run: give its scene too")),
+    };
+    status(setup, &args.how, command)
+}
+
+/// Runs a scene that has been loaded, or says why it could not be.
+pub fn status(setup: anyhow::Result<Setup>, how: &HowArgs, command: &[OsString]) -> Status {
+    match setup.and_then(|setup| try_run(setup, how, command)) {
         Ok(Ended::Complete | Ended::Stopped(Stop::Done)) => crate::SUCCESS,
         Ok(Ended::Failed(_)) => 1,
         Ok(Ended::Stopped(_)) => 130,
@@ -113,7 +131,8 @@ pub fn run(args: &Args, command: &[OsString]) -> Status {
     }
 }
 
-fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
+fn try_run(setup: Setup, args: &HowArgs, command: &[OsString]) -> anyhow::Result<Ended> {
+    let setup = Arc::new(setup);
     if args.threads > MAX_THREADS {
         bail!("--threads: more than {MAX_THREADS} are not supported");
     }
@@ -122,11 +141,6 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
     if let Some(path) = &args.checkpoint {
         can_be_written(path)?;
     }
-    let of_folder = resumed_folder.as_ref().map(|dir| dir.join("scene.toml"));
-    let Some(scene) = args.scene.as_ref().or(of_folder.as_ref()) else {
-        bail!("a checkpoint alone is no run: give its scene too");
-    };
-    let setup = Arc::new(load(scene, &args.changes)?);
     let duration = setup.scene.spec.duration;
     match &saved {
         Some(saved) if saved.time() >= duration => bail!(
@@ -224,7 +238,7 @@ struct Files<'a> {
 
 /// Prints the result, then writes the files: a full disk should not cost the result.
 fn finish(
-    args: &Args,
+    args: &HowArgs,
     command: &[OsString],
     setup: &Setup,
     outcome: &Outcome,
@@ -273,7 +287,7 @@ fn command_line(arguments: &[OsString]) -> String {
     quoted.collect::<Vec<_>>().join(" ")
 }
 
-fn wall_time(text: &str) -> Result<Duration, String> {
+pub fn wall_time(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok();
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| "a number of seconds is needed, not below 0".into())

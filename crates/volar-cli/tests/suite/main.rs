@@ -14,4 +14,5 @@ mod manual;
 mod overlap;
 mod run;
 mod scenes;
+mod sweep;
 mod words;

@@ -30,7 +30,7 @@ const SPEEDS: [f64; 2] = [1.0e4, 1.0e5];
 /// Joints that turn farther than this were given in degrees, rad: one turn.
 const TURN: f64 = 2.0 * std::f64::consts::PI;
 
-impl Stage<'_> {
+impl Stage {
     /// Refuses what cannot be meant, and notes what may not be.
     pub(super) fn check_plausible(&mut self, scene: &SceneSpec) -> Result<(), Fault> {
         let of_robots: usize = self.robots.iter().map(|r| r.robot.links.len()).sum();
