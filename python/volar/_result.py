@@ -82,6 +82,8 @@ class Result:
     integrator: str
     duration_s: float
     held: bool | None
+    verdict: str | None
+    phases: list[dict[str, Any]]
     drift_mm: float | None
     rotation_deg: float | None
     creep_um_per_s: float | None
@@ -113,6 +115,8 @@ class Result:
     def __getattr__(self, name: str) -> Any:
         if name == "pull_loads_n":
             return self.summary.get(name)
+        if name == "phases":
+            return self.summary.get(name, [])
         try:
             return self.summary[name]
         except KeyError:

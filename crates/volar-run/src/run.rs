@@ -198,5 +198,8 @@ fn stops(setup: &Setup) -> Vec<f64> {
     let until = section.until.unwrap_or(setup.scene.spec.duration);
     let mut stops = vec![1.0, section.from, section.held_since, until - 1.0, until];
     stops.extend(section.kinetic_energy_from);
+    for phase in &section.phases {
+        stops.extend([phase.from, phase.last_second(), phase.until]);
+    }
     stops
 }

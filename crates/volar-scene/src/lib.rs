@@ -12,6 +12,7 @@
 pub mod builtin;
 mod compile;
 mod error;
+pub mod hand;
 mod motions;
 mod read;
 mod scene;
@@ -21,6 +22,7 @@ mod spline;
 
 pub use compile::{Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup};
 pub use error::{OverrideError, SceneError};
+pub use hand::{GraspOptions, Hand, Object};
 pub use scene::Scene;
 pub use schedule::{Change, Event, Passage};
 

@@ -36,6 +36,13 @@ pub struct Args {
     #[command(flatten)]
     scene: SceneArgs,
 
+    #[command(flatten)]
+    how: How,
+}
+
+/// How to run, and what to keep of it.
+#[derive(clap::Args)]
+pub struct How {
     /// Folder for recording, resolved scene and summary.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -61,6 +68,13 @@ pub struct Args {
     limit_wall: Option<Duration>,
 }
 
+impl How {
+    /// Whether nothing but JSON is wanted.
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   volar run g2r-bunny
@@ -80,7 +94,17 @@ JSON keys: docs/summary.md.";
 
 /// `command` is the whole command line, for the report.
 pub fn run(args: &Args, command: &[OsString]) -> Status {
-    match try_run(args, command) {
+    let load = || Ok(load(&args.scene)?);
+    run_scene(load, &args.how, command)
+}
+
+/// Runs whatever scene is loaded.
+pub fn run_scene(
+    load: impl FnOnce() -> anyhow::Result<Setup>,
+    how: &How,
+    command: &[OsString],
+) -> Status {
+    match try_run(load, how, command) {
         Ok(Ended::Complete | Ended::Stopped(Stop::Done)) => crate::SUCCESS,
         Ok(Ended::Failed(_)) => 1,
         Ok(Ended::Stopped(_)) => 130,
@@ -91,7 +115,11 @@ pub fn run(args: &Args, command: &[OsString]) -> Status {
     }
 }
 
-fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
+fn try_run(
+    load: impl FnOnce() -> anyhow::Result<Setup>,
+    args: &How,
+    command: &[OsString],
+) -> anyhow::Result<Ended> {
     if args.threads > MAX_THREADS {
         bail!("--threads: more than {MAX_THREADS} are not supported");
     }
@@ -99,7 +127,7 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
     if let Some(path) = &args.checkpoint {
         can_be_written(path)?;
     }
-    let setup = Arc::new(load(&args.scene)?);
+    let setup = Arc::new(load()?);
     if let Some(saved) = &resume
         && saved.time() >= setup.scene.spec.duration
     {
@@ -149,7 +177,7 @@ fn try_run(args: &Args, command: &[OsString]) -> anyhow::Result<Ended> {
 }
 
 fn finish(
-    args: &Args,
+    args: &How,
     command: &[OsString],
     setup: &Setup,
     outcome: &Outcome,

@@ -24,13 +24,15 @@ use volar_geom::ClosedMesh;
 use volar_geom::mesh::mass::SolidMoments;
 use volar_meshes::MeshLibrary;
 use volar_robots::{ImportReport, Robot};
-use volar_sim::{BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, State};
+use volar_sim::{
+    BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, Start, State,
+};
 use volar_solids::Shape;
 
 use crate::error::{Fault, SceneError, positive};
 use crate::scene::Scene;
 use crate::schedule::Event;
-use crate::spec::{MethodName, PullSection, SceneSpec};
+use crate::spec::{MethodName, PullSection, SceneSpec, StartName};
 use names::Names;
 
 pub use drives::{Commanded, ControlMap, Drive};
@@ -143,8 +145,14 @@ impl Setup {
         {
             event.apply(&mut controls);
         }
-        let (model, start) = (self.model.clone(), self.start.clone());
-        Simulation::with_controls(model, start, controls, self.settings)
+        let (model, state) = (self.model.clone(), self.start.clone());
+        let mut simulation = Simulation::with_controls(model, state, controls, self.settings)?;
+        simulation.begin(match self.scene.spec.start {
+            StartName::AsIs => Start::AsIs,
+            StartName::Relaxed => Start::Relaxed,
+            StartName::Gentle => Start::Gentle,
+        })?;
+        Ok(simulation)
     }
 }
 

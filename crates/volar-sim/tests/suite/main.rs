@@ -9,6 +9,7 @@
 mod analytic;
 mod cost;
 mod critical;
+mod gentle;
 mod many;
 mod masses;
 mod mechanics;
