@@ -115,8 +115,6 @@ class Result:
     def __getattr__(self, name: str) -> Any:
         if name == "pull_loads_n":
             return self.summary.get(name)
-        if name == "phases":
-            return self.summary.get(name, [])
         try:
             return self.summary[name]
         except KeyError:

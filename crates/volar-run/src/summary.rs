@@ -58,7 +58,7 @@ pub struct Summary {
     /// Largest depth in the whole run, mm.
     pub max_depth_mm: f64,
     /// Each phase of the grasp by itself.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[serde(default)]
     pub phases: Vec<PhaseSummary>,
     /// Mean kinetic energy of the object over that expected from the palm's motion.
     pub kinetic_energy_ratio: Option<f64>,

@@ -22,6 +22,7 @@
 use serde::{Deserialize, Serialize};
 use volar_contact::{NormalLaw, PairMaterial};
 use volar_dynamics::{FrameMotion, Kinematics};
+use volar_math::Wrench;
 
 use crate::error::SimError;
 use crate::evaluate::relative_twist;
@@ -40,8 +41,6 @@ const GONE: f64 = 40.0;
 /// The stiffness begins with at least this share: none at all would leave patches
 /// without a centre of pressure.
 const LEAST_SHARE: f64 = 1.0e-6;
-/// From this share on a pair needs no release: other forces hold it together.
-const MOST_SHARE: f64 = 0.9;
 /// An overlap deeper than this at the start is named, m ...
 const NAMED_DEPTH: f64 = 2.0e-6;
 /// ... and one whose energy could become more than this speed, m/s.
@@ -122,7 +121,7 @@ impl Simulation {
     /// A gentle release needs the foundation law and the implicit integrator; without
     /// them the start stays as it is, and the warning says so.
     pub fn begin(&mut self, start: Start) -> Result<(), SimError> {
-        let deep = self.starts_inside();
+        let mut deep = self.starts_inside();
         let can_release = matches!(self.model.law.normal, NormalLaw::Foundation)
             && self.settings.integrator == Integrator::Implicit;
         for inside in &deep {
@@ -150,27 +149,41 @@ impl Simulation {
         if start == Start::Relaxed {
             return self.relax();
         }
-        let since = self.state.time;
-        self.state.releases = deep
-            .iter()
-            .filter(|inside| inside.is_parting())
-            .map(|inside| Release {
-                bodies: (
-                    inside.pair.a().index() as u32,
-                    inside.pair.b().index() as u32,
-                ),
-                since,
-                time: inside.critical_time().max(RELEASE_TIME),
-                share: inside.balanced,
-            })
-            .collect();
+        deep.retain(Inside::is_parting);
+        if deep.is_empty() {
+            return Ok(());
+        }
+        self.state.releases = self.releases(&deep)?;
         self.restart()
     }
 
-    /// Pairs that overlap by more than rounding.
-    fn starts_inside(&self) -> Vec<Inside> {
-        // Accelerations are to the rates of the velocities what velocities are to
-        // these, but for terms of the speed, which a start has little of.
+    /// The releases of pairs that are pushed apart.
+    fn releases(&mut self, deep: &[Inside]) -> Result<Vec<Release>, SimError> {
+        // Without their stiffness: what all other forces do to them.
+        self.state.releases = deep
+            .iter()
+            .map(|inside| inside.release(self.state.time))
+            .collect();
+        self.restart()?;
+        let accelerations = self.accelerations();
+        let mut releases = std::mem::take(&mut self.state.releases);
+        for (release, inside) in releases.iter_mut().zip(deep) {
+            let (a, b) = (release.bodies.0 as usize, release.bodies.1 as usize);
+            let active = self.evaluation.active().iter();
+            let Some(active) = active.into_iter().find(|p| p.bodies == release.bodies) else {
+                continue;
+            };
+            let alone = relative_twist(&accelerations, a, b, &active.contact);
+            let together = -inside.wrench.dot(alone);
+            let share = together / (inside.parting + together);
+            release.share = share.clamp(LEAST_SHARE, 1.0);
+        }
+        Ok(releases)
+    }
+
+    /// Accelerations in place of velocities: they are to the rates of the velocities
+    /// what velocities are to these, but for terms of the speed, which a start has little of.
+    fn accelerations(&self) -> Kinematics {
         let mut accelerations = Kinematics::default();
         let moved = self.model.motions.iter().map(|motion| {
             let frame = motion.at(self.state.time);
@@ -180,21 +193,25 @@ impl Simulation {
         let moved: Vec<FrameMotion> = moved.collect();
         let (q, vdot) = (&self.state.q, &self.evaluation.vdot);
         accelerations.calc(&self.model.tree, q, vdot, &moved);
+        accelerations
+    }
+
+    /// Pairs that overlap by more than rounding.
+    fn starts_inside(&self) -> Vec<Inside> {
+        let accelerations = self.accelerations();
         let inside = self.evaluation.active().iter().map(|active| {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let masses = [a, b].map(|body| self.model.movable_mass(body));
             let pieces = &active.contact.normal_contact.pieces;
-            let apart = relative_twist(&accelerations, a, b, &active.contact);
-            // Two in series where both can move.
-            let mass = 1.0 / masses.into_iter().flatten().map(|m| 1.0 / m).sum::<f64>();
             let wrench = active.contact.normal_contact.wrench();
-            let alone = wrench.force.length_squared() / mass;
             Inside {
                 pair: PairId::new(BodyId::new(a), BodyId::new(b)),
                 depth: pieces.iter().map(|piece| piece.depth).fold(0.0, f64::max),
                 stiffness: pieces.iter().map(|piece| piece.approach_stiffness).sum(),
-                mass,
-                balanced: (1.0 - wrench.dot(apart) / alone).clamp(LEAST_SHARE, 1.0),
+                // Two in series where both can move.
+                mass: 1.0 / masses.into_iter().flatten().map(|m| 1.0 / m).sum::<f64>(),
+                wrench,
+                parting: wrench.dot(relative_twist(&accelerations, a, b, &active.contact)),
             }
         });
         inside.filter(Inside::is_named).collect()
@@ -222,15 +239,26 @@ struct Inside {
     stiffness: f64,
     /// What is pushed apart, kg.
     mass: f64,
-    /// The share of its force at which the pair would not be accelerated along it; 1 where
-    /// it is not pushed apart.
-    balanced: f64,
+    /// What the overlap presses with, on A.
+    wrench: Wrench,
+    /// That times the acceleration with which the bodies part, N m/s².
+    parting: f64,
 }
 
 impl Inside {
-    /// Whether the overlap pushes them apart: other forces may hold them together.
+    /// Whether they are pushed apart: other forces may hold them together.
     fn is_parting(&self) -> bool {
-        self.balanced < MOST_SHARE
+        self.parting > 0.0
+    }
+
+    /// Its release without any stiffness.
+    fn release(&self, since: f64) -> Release {
+        Release {
+            bodies: (self.pair.a().index() as u32, self.pair.b().index() as u32),
+            since,
+            time: self.critical_time().max(RELEASE_TIME),
+            share: LEAST_SHARE,
+        }
     }
 
     /// The shortest τ with which a spring and the damper beside it are

@@ -73,8 +73,17 @@ pub(crate) struct Joints {
     pub held: Vec<usize>,
 }
 
+/// Where joints of fingers that have several are when the hand is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Open {
+    /// At zero: straight.
+    Straight,
+    /// At the end of their way, like those of jaws.
+    Wide,
+}
+
 impl Joints {
-    pub fn of(robot: &Robot, anatomy: &Anatomy, reach: &Reach) -> Joints {
+    pub fn of(robot: &Robot, anatomy: &Anatomy, reach: &Reach, open: Open) -> Joints {
         let followers = followers(robot);
         let leads = |link: usize| !followers.iter().any(|f| f.link == link);
         let single = |link: usize| robot.links[link].joint.kind.nv() == 1;
@@ -97,7 +106,7 @@ impl Joints {
                 let slides = robot.links[link].joint.kind == JointKind::Prismatic;
                 let bends = last.is_some_and(|last| last.dot(axis(link)).abs() >= SAME_AXIS);
                 if alone || slides || bends {
-                    let closing = closing(robot, anatomy, reach, link, own.len());
+                    let closing = closing(robot, anatomy, reach, link, open, own.len());
                     joints.closing.push((link, closing));
                 } else {
                     joints.held.push(link);
@@ -119,7 +128,7 @@ impl Joints {
                 .iter()
                 .any(|(link, _)| *link == follower.leader);
             if inside && outside && !known && single(follower.leader) && leads(follower.leader) {
-                let closing = closing(robot, anatomy, reach, follower.leader, 1);
+                let closing = closing(robot, anatomy, reach, follower.leader, open, 1);
                 joints.closing.push((follower.leader, closing));
             }
         }
@@ -134,6 +143,7 @@ fn closing(
     anatomy: &Anatomy,
     reach: &Reach,
     link: usize,
+    start: Open,
     in_finger: usize,
 ) -> Closing {
     let [low, high] = span(robot, link);
@@ -146,9 +156,9 @@ fn closing(
         true => (high, low),
         false => (low, high),
     };
-    // A finger of several joints is straight at zero; a jaw opens to its end.
     let straight = 0.0_f64.clamp(low, high);
-    let rest = match in_finger > 1 && (closed - straight).abs() >= 0.3 * (high - low) {
+    let several = start == Open::Straight && in_finger > 1;
+    let rest = match several && (closed - straight).abs() >= 0.3 * (high - low) {
         true => straight,
         false => open,
     };

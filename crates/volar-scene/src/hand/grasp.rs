@@ -20,8 +20,10 @@ use crate::spec::{
 const CLEARANCE: f64 = 1.0e-3;
 /// An object may be moved so far out of the tool frame to clear the palm, m.
 const FARTHEST: f64 = 0.15;
-/// A servo of ours gives its whole effort at this part of its way, ...
-const LAG: f64 = 0.05;
+/// A servo of ours aims at so far inside the object, m, ...
+const SQUEEZE: f64 = 5.0e-3;
+/// ... gives at most so many times the effort that is wanted there, ...
+const RESERVE: f64 = 2.0;
 /// ... and is damped by its stiffness times this, s.
 const DAMPING_TIME: f64 = 0.02;
 /// A joint that is held gives way by so much under its load, rad or m.
@@ -103,7 +105,8 @@ impl Hand {
         let values = self.open_values();
         let X_WO = self.place(object, &values, &mut assumed)?;
         let X_WT = self.X_WT(&values)?;
-        let robot = self.robot_entry(options, &values, &X_WT, &mut assumed)?;
+        let touches = self.touches(object, &values, &X_WO)?;
+        let robot = self.robot_entry(options, &values, &touches, &X_WT, &mut assumed)?;
         let mut spec: SceneSpec = parse("name = \"\"")?;
         spec.name = format!("{} in {}", object.name, self.robot.name);
         spec.description = "closes in weightlessness, then gravity from four sides".into();
@@ -229,10 +232,30 @@ impl Hand {
         })
     }
 
+    /// Joints that close, and the share of their way at which they touch the object.
+    fn touches(
+        &self,
+        object: &Object,
+        values: &[f64],
+        X_WO: &Pose,
+    ) -> Result<Vec<(usize, Option<f64>)>, SceneError> {
+        let points: Vec<DVec3> = object_points(object)?;
+        let points: Vec<DVec3> = points.iter().map(|p| X_WO.point(*p)).collect();
+        let closes = self.file.closes.iter();
+        let closing: Vec<(usize, Closing)> = closes
+            .filter_map(|(joint, closing)| Some((self.robot.joint(joint)?, *closing)))
+            .collect();
+        let shares = self
+            .reach
+            .touch_shares(&self.robot, &closing, values, &points);
+        Ok(closing.iter().map(|(link, _)| *link).zip(shares).collect())
+    }
+
     fn robot_entry(
         &self,
         options: &GraspOptions,
         values: &[f64],
+        touches: &[(usize, Option<f64>)],
         X_WT: &Pose,
         assumed: &mut Vec<String>,
     ) -> Result<RobotEntry, SceneError> {
@@ -254,7 +277,9 @@ impl Hand {
             };
             let follows = self.reach.followers.iter().any(|f| f.link == link);
             if let (false, Some(closing)) = (follows, self.file.closes.get(&joint.name)) {
-                self.drive(&mut own, link, closing, options, X_WT, assumed);
+                let touch = touches.iter().find(|(l, _)| *l == link);
+                let touch = touch.and_then(|(_, share)| *share);
+                self.drive(&mut own, closing, (link, touch), options, X_WT, assumed);
             } else if !follows {
                 self.hold(&mut own, link, values, X_WT);
             }
@@ -285,43 +310,56 @@ impl Hand {
     fn drive(
         &self,
         own: &mut JointEntry,
-        link: usize,
         closing: &Closing,
+        (link, touch): (usize, Option<f64>),
         options: &GraspOptions,
         X_WT: &Pose,
         assumed: &mut Vec<String>,
     ) {
         let end = 0.25 + options.close;
-        let way = vec![[0.25, closing.rest], [end, closing.closed]];
         let joint = &self.robot.links[link].joint;
-        own.target = Some(Command::OverTime(way));
+        let aim = |target: f64| Some(Command::OverTime(vec![[0.25, closing.rest], [end, target]]));
         if has_servo(&self.robot, link) {
+            own.target = aim(closing.closed);
             assumed.push(format!(
                 "`{}` closes from {:.3} to {:.3} with the servo of the file",
                 joint.name, closing.rest, closing.closed
             ));
             return;
         }
-        let wanted = options.force * self.lever(link, X_WT);
+        // As far inside the object as gives the effort that is wanted: a servo at its limit
+        // would not hold the object where it is.
+        let lever = self.lever(link, X_WT);
+        let way = closing.closed - closing.rest;
+        let squeeze = SQUEEZE
+            * if joint.kind == JointKind::Prismatic {
+                1.0
+            } else {
+                1.0 / lever
+            };
+        let touch = touch.map_or(closing.closed, |share| closing.rest + share * way);
+        let target = touch + squeeze.copysign(way);
         let limit = joint.effort_limit.map_or(f64::INFINITY, |[_, high]| high);
-        let effort = wanted.min(limit);
-        let way = (closing.closed - closing.rest).abs().max(1.0e-6);
-        let kp = effort / (LAG * way);
+        let effort = (options.force * lever).min(limit);
+        let kp = effort / squeeze;
+        own.target = aim(target);
         (own.kp, own.kd) = (Some(kp), Some(DAMPING_TIME * kp));
-        own.effort_limit = Some(effort);
+        own.effort_limit = Some((RESERVE * effort).min(limit));
         assumed.push(format!(
-            "`{}` closes from {:.3} to {:.3} with at most {effort:.3} {}{}",
+            "`{}` closes from {:.3} to {target:.3}, {:.0} mm inside the object, with {effort:.3} \
+             {} there for {} N at each finger{}",
             joint.name,
             closing.rest,
-            closing.closed,
+            1.0e3 * SQUEEZE,
             if joint.kind == JointKind::Prismatic {
                 "N"
             } else {
                 "N m"
             },
-            match wanted > limit {
-                true => ", the limit of the file".into(),
-                false => format!(" for {} N at each finger", options.force),
+            options.force,
+            match options.force * lever > limit {
+                true => ", less than that by the limit of the file",
+                false => "",
             }
         ));
     }

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::DQuat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use volar_assets::{AssetSource, Disk};
@@ -29,7 +29,7 @@ use volar_geom::Pose;
 use volar_meshes::MeshLibrary;
 use volar_robots::{LoadOptions, Robot, load_from};
 
-use crate::error::SceneError;
+use crate::error::{SceneError, pose};
 pub use fingers::{Anatomy, Finger};
 pub use grasp::{GraspOptions, GraspPlan, Object};
 use reach::Reach;
@@ -84,17 +84,12 @@ impl ToolFrame {
     }
 
     fn pose(&self) -> Result<Pose, SceneError> {
-        let [w, x, y, z] = self.orientation;
-        let turn = DQuat::from_xyzw(x, y, z, w);
-        let p = DVec3::from_array(self.position);
-        if !p.is_finite() || !turn.is_finite() || (turn.length() - 1.0).abs() > 1.0e-3 {
-            return Err(SceneError::Hand {
-                message: "`tool` needs three finite numbers and a quaternion of length 1".into(),
-            });
-        }
-        Ok(Pose {
-            R: DMat3::from_quat(turn.normalize()),
-            p,
+        pose(self.position, self.orientation).map_err(|fault| SceneError::Hand {
+            message: format!(
+                "hand.toml: tool.{}: {}",
+                fault.path.join("."),
+                fault.message
+            ),
         })
     }
 }
@@ -229,7 +224,7 @@ impl HandFile {
         }
         for joint in self.closes.keys().chain(self.held.keys()) {
             let found = robot.joint(joint);
-            if !found.is_some_and(|link| robot.links[link].joint.kind.nv() == 1) {
+            if found.is_none_or(|link| robot.links[link].joint.kind.nv() != 1) {
                 let message = format!(
                     "{} has no joint `{joint}` with one degree of freedom",
                     self.file

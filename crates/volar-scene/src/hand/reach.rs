@@ -13,8 +13,8 @@ use volar_robots::meshes::link_solids;
 use volar_robots::{ImportReport, Robot, RobotError};
 
 use super::Closing;
-use super::closing::{Follower, Joints, followers, span};
-use super::fingers::Anatomy;
+use super::closing::{Follower, Joints, Open, followers, span};
+use super::fingers::{Anatomy, branch};
 
 /// Distance of sample points, m.
 const SPACING: f64 = 4.0e-3;
@@ -26,6 +26,8 @@ const CLEARANCE: f64 = 1.0e-3;
 const SWEEP: usize = 24;
 /// Places looked at along each edge of the region of the fingers.
 const PLACES: usize = 13;
+/// Samples of surfaces that touch are nearer than this, m.
+const TOUCH: f64 = 3.0e-3;
 /// Pushes that leave more than this of their size are no grasp.
 const MOST_LEFT: f64 = 0.5;
 
@@ -112,19 +114,27 @@ impl Reach {
 
     /// How the hand closes, and where a ball goes. None if it fits nowhere.
     pub fn guess(&self, robot: &Robot, anatomy: &Anatomy) -> Option<Guess> {
-        let joints = Joints::of(robot, anatomy, self);
+        let ways = [Open::Straight, Open::Wide].map(|open| self.guess_from(robot, anatomy, open));
+        let better = |a: &(f64, Guess), b: &(f64, Guess)| a.0.total_cmp(&b.0);
+        let best = ways.into_iter().flatten().max_by(better);
+        best.map(|(_, guess)| guess)
+    }
+
+    /// The same with fingers that are open in one way, and how good it is.
+    fn guess_from(&self, robot: &Robot, anatomy: &Anatomy, open: Open) -> Option<(f64, Guess)> {
+        let joints = Joints::of(robot, anatomy, self, open);
         let mut values = self.start(robot);
         for (link, closing) in &joints.closing {
             values[*link] = closing.rest;
         }
-        let mut best = self.best_place(robot, anatomy, &joints.closing, &values, PLACES);
+        let mut best = self.best_place(robot, anatomy, &joints.closing, &values);
         // Thumbs that must be opposed first, fingers that spread: one joint after the other.
         for link in &joints.held {
             let [low, high] = span(robot, *link);
             for share in [0.0, 0.5, 1.0] {
                 let mut other = values.clone();
                 other[*link] = low + share * (high - low);
-                let place = self.best_place(robot, anatomy, &joints.closing, &other, PLACES);
+                let place = self.best_place(robot, anatomy, &joints.closing, &other);
                 let better = place.as_ref().map_or(f64::NEG_INFINITY, |p| p.score);
                 let least = best.as_ref().map_or(f64::NEG_INFINITY, |p| p.score);
                 // A little better is not worth an odd pose.
@@ -136,15 +146,13 @@ impl Reach {
         let place = best?;
         let X_WP = self.poses(robot, &values)[anatomy.palm];
         let X_WT = self.tool_frame(robot, anatomy, &values, &place);
-        Some(Guess {
+        let held = joints.held.iter().map(|link| (*link, values[*link]));
+        let guess = Guess {
             X_PT: X_WP.inverse().compose(&X_WT),
             closes: joints.closing,
-            held: joints
-                .held
-                .iter()
-                .map(|link| (*link, values[*link]))
-                .collect(),
-        })
+            held: held.collect(),
+        };
+        Some((place.score, guess))
     }
 
     /// x from finger to finger, z away from the palm.
@@ -182,8 +190,8 @@ impl Reach {
         anatomy: &Anatomy,
         closing: &[(usize, Closing)],
         rest: &[f64],
-        places: usize,
     ) -> Option<Place> {
+        let places = PLACES;
         let sweep = self.sweep(robot, anatomy, closing, rest);
         let open = self.all_points(robot, rest);
         let all = || sweep.iter().flatten().flatten();
@@ -224,10 +232,7 @@ impl Reach {
     ) -> Vec<Vec<Vec<DVec3>>> {
         let steps = (0..=SWEEP).map(|step| {
             let share = step as f64 / SWEEP as f64;
-            let mut values = rest.to_vec();
-            for (link, closing) in closing {
-                values[*link] = closing.rest + share * (closing.closed - closing.rest);
-            }
+            let values = closed_by(closing, rest, share);
             let poses = self.poses(robot, &values);
             let fingers = anatomy.fingers.iter().map(|finger| {
                 let links = finger.links.iter();
@@ -240,6 +245,42 @@ impl Reach {
         steps.collect()
     }
 
+    /// The share of its way from open to closed at which each joint that closes brings a link
+    /// to an object, given by points; none where nothing that it moves gets there.
+    pub fn touch_shares(
+        &self,
+        robot: &Robot,
+        closing: &[(usize, Closing)],
+        rest: &[f64],
+        object: &[DVec3],
+    ) -> Vec<Option<f64>> {
+        let moved_by = |joint: usize| {
+            let leads = self.followers.iter().filter(|f| f.leader == joint);
+            let joints = leads.map(|f| f.link).chain([joint]);
+            joints.flat_map(|l| branch(robot, l)).collect::<Vec<_>>()
+        };
+        let mut shares = vec![None; closing.len()];
+        for step in 0..=2 * SWEEP {
+            let share = step as f64 / (2 * SWEEP) as f64;
+            let values = closed_by(closing, rest, share);
+            let poses = self.poses(robot, &values);
+            let touches = |link: usize| {
+                let mut points = self.points[link].iter().map(|p| poses[link].point(*p));
+                points.any(|p| {
+                    object
+                        .iter()
+                        .any(|o| (*o - p).length_squared() < TOUCH * TOUCH)
+                })
+            };
+            for (slot, (joint, _)) in shares.iter_mut().zip(closing) {
+                if slot.is_none() && moved_by(*joint).into_iter().any(touches) {
+                    *slot = Some(share);
+                }
+            }
+        }
+        shares
+    }
+
     /// All points of the hand in the frame it is mounted in.
     pub fn all_points(&self, robot: &Robot, values: &[f64]) -> Vec<DVec3> {
         let poses = self.poses(robot, values);
@@ -247,6 +288,15 @@ impl Reach {
         let points = links.flat_map(|(points, pose)| points.iter().map(|p| pose.point(*p)));
         points.collect()
     }
+}
+
+/// Coordinates of a hand that is closed by a share of its way.
+fn closed_by(closing: &[(usize, Closing)], rest: &[f64], share: f64) -> Vec<f64> {
+    let mut values = rest.to_vec();
+    for (link, closing) in closing {
+        values[*link] = closing.rest + share * (closing.closed - closing.rest);
+    }
+    values
 }
 
 fn cells(places: usize) -> impl Iterator<Item = [usize; 3]> {

@@ -70,9 +70,9 @@ pub struct PhaseEntry {
 }
 
 impl PhaseEntry {
-    /// When its last second begins, s; when it begins, if it is shorter.
+    /// When its last second begins, s; or its second half, if that is shorter.
     pub fn last_second(&self) -> f64 {
-        (self.until - 1.0).max(self.from)
+        (self.until - 1.0).max(0.5 * (self.from + self.until))
     }
 }
 

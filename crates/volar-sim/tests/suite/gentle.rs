@@ -159,6 +159,10 @@ fn table(name: &str, place: Place) {
         let material = Material::named(material_name).unwrap();
         let apart = after(Start::AsIs, place(material, 0.0));
         for depth_mm in [0.01, 0.1, 1.0, 5.0] {
+            // Blocks that overlap at an edge are also pushed sideways; steel takes minutes then.
+            if name == "in_each_other" && material_name == "steel" && depth_mm > 1.0 {
+                continue;
+            }
             let depth = 1.0e-3 * depth_mm;
             let gentle = after(Start::Gentle, place(material, depth));
             let as_is = match depth_mm < 2.0 {
