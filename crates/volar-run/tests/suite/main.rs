@@ -17,3 +17,4 @@ mod shadow;
 mod shakes;
 mod shapes;
 mod summary;
+mod verdict;
