@@ -19,7 +19,7 @@ def main(seconds: float = 1.5) -> np.ndarray:
     sim = scene.simulate()
     gripper = sim.robot("gripper")
     closing, forces = np.full(2, 1.0), np.zeros(2)  # N
-    sim.commands(dict.fromkeys(sim.command_names, 0.0))
+    sim.command(dict.fromkeys(sim.command_names, 0.0))
     while sim.time < seconds:
         forces[:] = 0.0
         for contact in sim.contacts.of("cube"):

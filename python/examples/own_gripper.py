@@ -73,7 +73,7 @@ def build(folder: Path) -> volar.Scene:
     for name in ("left", "right"):
         hand.joint(name).start(0.0).drive(target=0.03, kp=2000, kd=40, effort_limit=15)
     cup = scene.add_body(mug(), name="mug", mass=0.2, position=(0, 0, -0.06))
-    # The mug stands on a table until the gripper has it; then the table is taken away.
+    # The mug floats until the gripper has it.
     scene.add_event(0.0, gravity=[0.0, 0.0, 0.0])
     scene.add_event(0.5, over=0.0, gravity=[0.0, 0.0, -9.81])
     scene.grasp(cup, palm="palm", held_since=0.5)

@@ -12,40 +12,49 @@ from typing import Any
 import pytest
 
 import volar
+import volar.gym
 
 MODULES = [
     module.name
     for module in pkgutil.iter_modules(volar.__path__, "volar.")
-    if module.name not in ("volar.__main__", "volar.gym")
+    if module.name != "volar.__main__"
 ]
 
 
-def public(owner: Any) -> Iterator[tuple[str, Any]]:
-    """Names of a class that are its own, and what is called with operators."""
-    for name, member in vars(owner).items():
-        if not name.startswith("_") or name == "__matmul__":
-            yield name, member
+def public(owner: Any) -> Iterator[tuple[type, str, Any]]:
+    """What a class has of the package: names, and what is called with operators."""
+    for base in owner.__mro__:
+        if base.__module__.startswith("volar."):
+            for name, member in list(vars(base).items()):
+                if not name.startswith("_") or name == "__matmul__":
+                    yield base, name, member
 
 
-def documented() -> Iterator[tuple[str, Any]]:
-    for name in volar.__all__:
-        thing = getattr(volar, name)
+def documented() -> Iterator[tuple[Any, str, Any]]:
+    things = {name: getattr(volar, name) for name in volar.__all__}
+    things |= {f"gym.{name}": getattr(volar.gym, name) for name in ("GraspEnv", "GraspVectorEnv")}
+    for name, thing in things.items():
         if not (inspect.isclass(thing) or callable(thing)):
             continue
-        yield name, thing
+        yield volar, name, thing
         if inspect.isclass(thing):
-            for member, value in public(thing):
+            for owner, member, value in public(thing):
                 described = isinstance(value, property | classmethod | staticmethod)
                 if described or inspect.isfunction(value):
-                    yield f"{name}.{member}", value
+                    yield owner, f"{name}.{member}", value
 
 
-@pytest.mark.parametrize(("name", "thing"), list(documented()), ids=lambda x: x if str(x) else "")
-def test_docstring(name: str, thing: Any) -> None:
+CASES = list(documented())
+
+
+@pytest.mark.parametrize(("owner", "name", "thing"), CASES, ids=[name for _, name, _ in CASES])
+def test_docstring(owner: Any, name: str, thing: Any) -> None:
     text = inspect.getdoc(thing)
     assert text, f"{name} has no docstring"
     if isinstance(thing, property):
-        assert thing.fget is not None and thing.fget.__annotations__.get("return")
+        annotated = owner.__annotations__.get(name.rpartition(".")[2])
+        assert thing.fget is not None
+        assert annotated or thing.fget.__annotations__.get("return")
     elif inspect.isfunction(thing):
         arguments = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
         assert all(p.annotation is not inspect.Parameter.empty for p in arguments)

@@ -51,18 +51,17 @@ def test_notebook() -> None:
     assert all(not cell.get("outputs") for cell in notebook.cells), "outputs are not kept"
     nbclient.NotebookClient(notebook, timeout=120, resources={}).execute()
     shown = [
-        output.get("data", {}).get("text/html", "")
-        for cell in notebook.cells
-        for output in cell.get("outputs", [])
+        output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])
     ]
-    assert any("srcdoc=" in html for html in shown), "the replay"
+    assert any("srcdoc=" in data.get("text/html", "") for data in shown), "the replay"
+    assert sum("image/png" in data for data in shown) == 1, "the figure, once"
 
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
 def test_types(checker: str) -> None:
+    """Of the examples, and of the package itself."""
+    files = [*EXAMPLES.glob("*.py"), *EXAMPLES.parent.glob("volar/*.py")]
     arguments = ["--strict"] if checker == "mypy" else ["--pythonpath", sys.executable]
-    names = ["own_gripper", "control_loop", "overlap", "learn_force"]
-    files = [str(EXAMPLES / f"{name}.py") for name in names]
-    command = [sys.executable, "-m", checker, *arguments, *files]
+    command = [sys.executable, "-m", checker, *arguments, *map(str, files)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=EXAMPLES.parents[1])
     assert done.returncode == 0, done.stdout + done.stderr

@@ -25,6 +25,6 @@ def test_snippets(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_reference_is_up_to_date() -> None:
-    """`python python/reference.py` writes it."""
-    command = [sys.executable, str(ROOT / "python/reference.py"), "--check"]
+    """`python python/docs/reference.py` writes it."""
+    command = [sys.executable, str(ROOT / "python/docs/reference.py"), "--check"]
     assert subprocess.run(command).returncode == 0

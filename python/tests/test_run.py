@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -40,11 +41,21 @@ def test_summary_is_that_of_the_command(result: volar.Result) -> None:
 
 
 def test_attributes_are_the_summary(result: volar.Result) -> None:
-    annotated = set(volar.Result.__annotations__) - {"summary"}
+    figures = volar.Result.__mro__[1]
+    annotated = set(figures.__annotations__) - {"summary"}
     assert set(result.summary) <= annotated == set(result.summary) | {"pull_loads_n"}
+    assert all(getattr(result, name) == value for name, value in result.summary.items())
     assert result.pull_loads_n is None
-    with pytest.raises(AttributeError, match="summary"):
+    with pytest.raises(AttributeError, match="hold"):
         _ = result.hold
+
+
+def test_a_result_stays_in_its_process(result: volar.Result) -> None:
+    with pytest.raises(TypeError, match="series"):
+        pickle.dumps(result)
+    again = pickle.loads(pickle.dumps(result.series))
+    assert np.array_equal(again.array, result.series.array, equal_nan=True)
+    assert again.columns == result.series.columns
 
 
 def test_series(result: volar.Result) -> None:
@@ -211,8 +222,9 @@ def test_result_of_ones_own_loop() -> None:
         sim.advance(0.05)
     half = sim.result()
     assert half.duration_s == pytest.approx(0.5) and len(half.series.array) == 51
+    assert half.ended == "unfinished"
     sim.advance_to(1.0)
-    assert len(sim.result().series.array) == 101
+    assert len(sim.result().series.array) == 101 and sim.result().ended == "complete"
     sim.reset()
     sim.advance(0.1)
     assert len(sim.result().series.array) == 11

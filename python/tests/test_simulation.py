@@ -122,6 +122,13 @@ def test_commands_and_efforts(sim: volar.Simulation) -> None:
     sim.advance(0.5)
     assert sim.contacts[0].normal_force > 1.5 * before
     gripper = sim.robot("gripper")
+    assert sim.joint("slide_1").command == 20.0 and sim.joint("slide_1").command_kind == "effort"
+    sim.command({"gripper/slide_1": 21.0}, slide_2=21.0)
+    sim.joint("slide_1").command = 20.0
+    assert [sim.joint(name).command for name in sim.joint_names] == [20.0, 21.0]
+    sim.command(slide_2=20.0)
+    gripper.effort = {"slide_2": -3.0}
+    assert gripper.effort.tolist() == [0.0, -3.0]
     gripper.effort = (-10.0, -10.0)
     assert gripper.effort.tolist() == [-10.0, -10.0]
     sim.advance(0.5)

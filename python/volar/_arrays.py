@@ -11,12 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 Array: TypeAlias = NDArray[np.float64]
 
 
+_KINDS = {"U": "text", "S": "bytes", "O": "objects", "b": "truth values", "c": "complex numbers"}
+
+
 def numbers(value: ArrayLike, shape: tuple[int, ...], what: str, *, finite: bool = True) -> Array:
     """Numbers of a shape, where -1 stands for any length; a copy where needed."""
     try:
         given = np.asarray(value)
         if given.dtype.kind not in "fiu":
-            raise TypeError(f"{what}: numbers are needed, not {given.dtype}")
+            kind = _KINDS.get(given.dtype.kind, str(given.dtype))
+            raise TypeError(f"{what}: numbers are needed, not {kind}")
         array = np.asarray(given, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise type(error)(f"{what}: {error}") if what not in str(error) else error from None
@@ -24,8 +28,10 @@ def numbers(value: ArrayLike, shape: tuple[int, ...], what: str, *, finite: bool
         wanted in (-1, found) for wanted, found in zip(shape, array.shape, strict=True)
     )
     if not fits:
-        wanted = ", ".join("n" if length < 0 else str(length) for length in shape)
-        raise ValueError(f"{what}: shape ({wanted}) is needed, not {array.shape}")
+        lengths = ["n" if length < 0 else str(length) for length in shape]
+        wanted = f"({lengths[0]},)" if len(lengths) == 1 else f"({', '.join(lengths)})"
+        needed = f"an array of shape {wanted}" if shape else "one number"
+        raise ValueError(f"{what}: {needed} is needed, not one of shape {array.shape}")
     if finite and not np.isfinite(array).all():
         raise ValueError(f"{what}: all numbers must be finite")
     return array
@@ -34,6 +40,23 @@ def numbers(value: ArrayLike, shape: tuple[int, ...], what: str, *, finite: bool
 def number(value: float, what: str) -> float:
     """One finite number."""
     return float(numbers(value, (), what))
+
+
+def positive(value: float, what: str, *, zero: bool = False) -> float:
+    """One finite number above zero; or zero, where that makes sense."""
+    given = number(value, what)
+    if given < 0.0 or (given == 0.0 and not zero):
+        raise ValueError(f"{what}: a number {'of at least' if zero else 'above'} 0 is needed")
+    return given
+
+
+def count(value: int, what: str) -> int:
+    """A whole number above zero."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise TypeError(f"{what}: a whole number is needed, not {type(value).__name__}")
+    if not 1 <= value < 2**16:
+        raise ValueError(f"{what}: a whole number above 0 is needed, not {value}")
+    return int(value)
 
 
 def vector(value: ArrayLike, what: str) -> list[float]:
@@ -82,4 +105,11 @@ def overrides(entries: Mapping[str, Any] | None) -> list[str]:
     for path in entries:
         if not isinstance(path, str):
             raise TypeError(f"set: paths are strings, not {type(path).__name__}")
-    return [f"{path}={toml(value)}" for path, value in entries.items()]
+    return [f"{path}={_toml_of(path, value)}" for path, value in entries.items()]
+
+
+def _toml_of(path: str, value: Any) -> str:
+    try:
+        return toml(value)
+    except TypeError as error:
+        raise TypeError(f"set: {path}: {error}") from None

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 FIELDS = _volar.contact_fields()
 
+_ABOUT = {name: (unit, size, about) for name, unit, size, about in FIELDS}
+
 #: Type of a record: the numbers of bodies `a` and `b`, then the figures of a contact.
 CONTACT_DTYPE = np.dtype(
     [("a", np.int64), ("b", np.int64)]
@@ -26,6 +28,19 @@ CONTACT_DTYPE = np.dtype(
         for name, _, size, _ in FIELDS
     ]
 )
+
+
+def _figure(name: str) -> Any:
+    """An attribute that is a figure of a contact, documented as everywhere."""
+    unit, size, about = _ABOUT[name]
+    shape = f", shape ({size},)" if size > 1 else ""
+    unit = f", {unit}" if unit != "1" else ""
+
+    def read(contact: Contact) -> Any:
+        value = contact._record[name]
+        return value.copy() if size > 1 else value.item()
+
+    return property(read, doc=f"{about.rstrip('.')}{unit}{shape}.")
 
 
 def records(table: Array) -> NDArray[np.void]:
@@ -55,18 +70,18 @@ class Contact:
     #: Names of the two bodies.
     bodies: tuple[str, str]
 
-    point: Array
-    normal: Array
-    normal_force: float
-    friction_force: Array
-    friction_margin: float
-    area: float
-    volume: float
-    depth: float
-    slip: float
-    slip_rate: float
-    created_at: float
-    pressure: float
+    point: Array = _figure("point")
+    normal: Array = _figure("normal")
+    normal_force: float = _figure("normal_force")
+    friction_force: Array = _figure("friction_force")
+    friction_margin: float = _figure("friction_margin")
+    area: float = _figure("area")
+    volume: float = _figure("volume")
+    depth: float = _figure("depth")
+    slip: float = _figure("slip")
+    slip_rate: float = _figure("slip_rate")
+    created_at: float = _figure("created_at")
+    pressure: float = _figure("pressure")
 
     def __init__(
         self, record: np.void, bodies: tuple[str, str], simulation: Simulation, time: float
@@ -75,16 +90,6 @@ class Contact:
         self._simulation = simulation
         self._time = time
         self.bodies = bodies
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            value = self._record[name]
-        except (ValueError, IndexError):
-            raise AttributeError(f"a contact has no `{name}`") from None
-        return value.copy() if isinstance(value, np.ndarray) else value.item()
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(name for name, *_ in FIELDS)]
 
     def other(self, body: str) -> str:
         """The body that touches a body here."""
@@ -135,7 +140,7 @@ class Contacts(Sequence[Contact]):
         if isinstance(at, slice):
             return Contacts(self.array[at], self._names, self._simulation)
         record = self.array[at]
-        bodies = self._names[record["a"]], self._names[record["b"]]
+        bodies = self._names[int(record["a"])], self._names[int(record["b"])]
         return Contact(record, bodies, self._simulation, self._time)
 
     def __iter__(self) -> Iterator[Contact]:

@@ -39,7 +39,10 @@ class _Part:
 
     def __getitem__(self, key: str) -> Any:
         """Any entry of its section of the scene file."""
-        return self._entry(self._scene.spec)[key]
+        entry = self._entry(self._scene.spec)
+        if key not in entry:
+            raise KeyError(f"{self._kind} `{self.name}` has no `{key}`; it has {', '.join(entry)}")
+        return entry[key]
 
     def __setitem__(self, key: str, value: Any) -> None:
         self._entry(self._scene._edit())[key] = plain(value)
@@ -85,11 +88,11 @@ class Robot(_Part):
     @property
     def effort(self) -> Array:
         """Efforts on its joints on top of their drives, shape (n,), N m or N. Assign to
-        change them."""
+        change them: all of them as an array, or some by name as a dict."""
         return self._view().effort
 
     @effort.setter
-    def effort(self, value: ArrayLike) -> None:
+    def effort(self, value: ArrayLike | Mapping[str, float]) -> None:
         self._view().effort = value
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _volar
-from ._arrays import Array, number, numbers, triangles
+from ._arrays import Array, number, numbers, positive, triangles
 from ._errors import MeshError
 from ._pose import Pose, as_pose
 
@@ -37,12 +38,16 @@ class Mesh:
         triangles: Vertex numbers, shape (m, 3); counter-clockwise from outside.
         scale: Metres per unit of `vertices`; 0.001 for millimetres.
         repair: Mends small defects, as `volar check --repair` does.
+        name: What a body of this mesh is called in a scene, unless it is given another name.
 
     Raises:
         MeshError: If the triangles bound no solid.
     """
 
-    __slots__ = ("_native",)
+    __slots__ = ("_native", "name")
+
+    #: What a body of this mesh is called; that of its file for meshes from files.
+    name: str
 
     def __init__(
         self,
@@ -51,11 +56,18 @@ class Mesh:
         *,
         scale: float = 1.0,
         repair: bool = False,
+        name: str = "body",
     ) -> None:
         corners, faces = _arrays(vertices, triangles, scale)
         if repair:
             (corners, faces), _ = _volar.repair(corners, faces)
-        self._native = _volar.Mesh(corners, faces)
+        try:
+            self._native = _volar.Mesh(corners, faces)
+        except MeshError as error:
+            if repair or "repair" not in str(error.remedy):
+                raise
+            raise MeshError(f"{error}; try repair=True") from None
+        self.name = str(name)
 
     @classmethod
     def load(
@@ -70,10 +82,9 @@ class Mesh:
         """
         corners, faces = _volar.read_mesh(os.fspath(path), number(scale, "scale"))
         try:
-            return cls(corners, faces, repair=repair)
+            return cls(corners, faces, repair=repair, name=Path(path).stem)
         except MeshError as error:
-            hint = "" if repair else "; repair=True may help"
-            raise MeshError(f"{os.fspath(path)}: {error}{hint}", os.fspath(path)) from None
+            raise MeshError(f"{os.fspath(path)}: {error}", os.fspath(path)) from None
 
     @classmethod
     def of(cls, mesh: Mesh | HasTriangles) -> Mesh:
@@ -81,28 +92,32 @@ class Mesh:
         if isinstance(mesh, Mesh):
             return mesh
         if not isinstance(mesh, HasTriangles):
-            raise TypeError(f"a mesh with `vertices` and `faces` is needed, not {type(mesh)}")
+            kind = type(mesh).__name__
+            raise TypeError(f"a mesh with `vertices` and `faces` is needed, not {kind}")
         return cls(mesh.vertices, mesh.faces)
 
     @classmethod
     def box(cls, size: ArrayLike) -> Mesh:
         """A box with edges along x, y, z of lengths `size`, shape (3,), m; centred."""
-        return cls(*_volar.shape("box", numbers(size, (3,), "size").tolist()))
+        sizes = [positive(length, "size") for length in numbers(size, (3,), "size")]
+        return cls(*_volar.shape("box", sizes), name="box")
 
     @classmethod
     def sphere(cls, radius: float) -> Mesh:
         """A ball of 1280 triangles, centred; radius in m."""
-        return cls(*_volar.shape("sphere", [number(radius, "radius")]))
+        return cls(*_volar.shape("sphere", [positive(radius, "radius")]), name="sphere")
 
     @classmethod
     def cylinder(cls, radius: float, length: float) -> Mesh:
         """A cylinder along z, centred; m."""
-        return cls(*_volar.shape("cylinder", [number(radius, "radius"), number(length, "length")]))
+        sizes = [positive(radius, "radius"), positive(length, "length")]
+        return cls(*_volar.shape("cylinder", sizes), name="cylinder")
 
     @classmethod
     def capsule(cls, radius: float, length: float) -> Mesh:
         """A cylinder along z of this length with a half ball on each end, centred; m."""
-        return cls(*_volar.shape("capsule", [number(radius, "radius"), number(length, "length")]))
+        sizes = [positive(radius, "radius"), positive(length, "length")]
+        return cls(*_volar.shape("capsule", sizes), name="capsule")
 
     @property
     def vertices(self) -> Array:
@@ -140,9 +155,8 @@ class Mesh:
 
     def moved(self, pose: Pose | ArrayLike) -> Mesh:
         """The mesh at a pose."""
-        points = as_pose(pose, "pose") @ self.vertices
-        assert isinstance(points, np.ndarray)
-        return Mesh(points, self.triangles)
+        moved = as_pose(pose, "pose") @ self.vertices
+        return Mesh(moved, self.triangles, name=self.name)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes an OBJ file, with all digits, m."""
@@ -150,10 +164,11 @@ class Mesh:
             file.write(self._native.to_obj())
 
     def __repr__(self) -> str:
-        return f"Mesh({len(self.vertices)} vertices, {len(self.triangles)} triangles)"
+        triangles = len(self.triangles)
+        return f"Mesh({self.name}, {triangles} triangles, {self.volume:.4g} m³)"
 
-    def __reduce__(self) -> tuple[type[Mesh], tuple[Array, NDArray[np.uint32]]]:
-        return Mesh, (self.vertices, self.triangles)
+    def __reduce__(self) -> tuple[object, ...]:
+        return _mesh_of, (self.vertices, self.triangles, self.name)
 
     def _moments(self) -> tuple[float, list[float], list[list[float]]]:
         moments = self._native.moments()
@@ -248,8 +263,8 @@ class Overlap:
     #: The same for the part from `b`; the two add up to zero.
     area_vector_b: Array
     #: The connected pieces; empty for a piece.
-    pieces: Sequence[Overlap]
-    _of: tuple[Mesh, Mesh, Array] | None = None
+    pieces: Sequence[Overlap] = field(repr=False)
+    _of: tuple[Mesh, Mesh, Array] | None = field(default=None, repr=False, compare=False)
 
     def __bool__(self) -> bool:
         """Whether there is any."""
@@ -278,6 +293,11 @@ def overlap(a: MeshLike, b: MeshLike, X_AB: Pose | ArrayLike | None = None) -> O
     total, pieces = _volar.overlap(meshes[0]._native, meshes[1]._native, matrix)
     parts = tuple(Overlap(*_fields(piece), pieces=()) for piece in pieces)
     return Overlap(*_fields(total), pieces=parts, _of=(*meshes, matrix))
+
+
+def _mesh_of(corners: Array, faces: NDArray[np.uint32], name: str) -> Mesh:
+    """A mesh that was pickled."""
+    return Mesh(corners, faces, name=name)
 
 
 def _fields(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 _SHOWN = 30
 
@@ -18,7 +19,14 @@ def find(names: Sequence[str], wanted: str, what: str) -> int:
         return tails[0]
     if tails:
         raise KeyError(f"`{wanted}` could be any of {listed([names[i] for i in tails])}")
-    raise KeyError(f"no {what} `{wanted}`; there are {listed(names)}")
+    raise KeyError(f"no {what} `{wanted}`; {close(names, wanted)}there are {listed(names)}")
+
+
+def close(names: Sequence[str], wanted: str) -> str:
+    """A question for a message, where a name looks much like what is wanted."""
+    tails = {name.partition("/")[2]: name for name in names if "/" in name}
+    likely = get_close_matches(wanted, [*names, *tails], n=1)
+    return f"did you mean `{likely[0]}`? " if likely else ""
 
 
 def listed(names: Sequence[str]) -> str:

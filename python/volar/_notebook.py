@@ -7,9 +7,10 @@ import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import _volar
+from ._errors import Error
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -50,29 +51,33 @@ def result_html(result: Result) -> str:
         for finger, force in result.normal_force_n.items()
     )
     text = f"<p><b>{html.escape(repr(result))}</b></p><table>{rows}{forces}</table>"
-    return text + (frame(result.html(), 640) if len(result.series.array) else "")
+    return text + (frame(result.html(), 640) if result._outcome.frames else "")
 
 
 def picture(scene: Scene) -> str:
-    """The start of a scene, in the viewer."""
-    setup = scene._compiled()
-    # The first frame is all that is wanted.
-    outcome = _volar.execute(setup, 1, True, 0.0, None, None)
+    """The start of a scene, in the viewer; or why there is none yet."""
     about = f"<p><b>{html.escape(repr(scene))}</b></p>"
+    try:
+        # The first frame is all that is wanted.
+        outcome = _volar.execute(scene._compiled(), 1, True, 0.0, None, None)
+    except Error as error:
+        return f"{about}<p>{html.escape(str(error))}</p>"
     return about + frame(outcome.html(""), 480)
 
 
-def show(result: Result, height: int) -> Any:
+def show(result: Result, height: int) -> Path | None:
     """The report where one can see it."""
     try:
         from IPython import get_ipython  # type: ignore[attr-defined,unused-ignore]
-        from IPython.display import HTML
+        from IPython.display import display
 
         notebook = "IPKernelApp" in getattr(get_ipython(), "config", {})
     except ImportError:
         notebook = False
     if notebook:
-        return HTML(frame(result.html(), height))  # type: ignore[no-untyped-call,unused-ignore]
+        shown = {"text/html": frame(result.html(), height), "text/plain": repr(result)}
+        display(shown, raw=True)  # type: ignore[no-untyped-call,unused-ignore]
+        return None
     path = Path(mkdtemp(prefix="volar-")) / "report.html"
     result.report(path)
     webbrowser.open(path.as_uri())
@@ -81,15 +86,19 @@ def show(result: Result, height: int) -> Any:
 
 def plot(result: Result, columns: Sequence[str] | None) -> matplotlib.figure.Figure:
     """Columns over time, those of one kind in one panel."""
-    from matplotlib.figure import Figure
+    from matplotlib import pyplot
 
+    from ._figure import ShownOnce
+
+    result._need_frames()
     series = result.series
     beginnings = columns or ("normal_force/", "object/drift", "object/normal_force")
     wanted = [name for name in series if name.startswith(tuple(beginnings))]
     if not wanted:
         raise KeyError(f"no columns begin with {', '.join(beginnings)}")
     kinds = list(dict.fromkeys(name.split("/")[0] for name in wanted))
-    figure = Figure(figsize=(7.0, 2.2 * len(kinds) + 0.6), layout="constrained")
+    size = (7.0, 2.2 * len(kinds) + 0.6)
+    figure = pyplot.figure(FigureClass=ShownOnce, figsize=size, layout="constrained")
     panels = figure.subplots(len(kinds), 1, sharex=True, squeeze=False)[:, 0]
     for kind, panel in zip(kinds, panels, strict=True):
         for name in (name for name in wanted if name.split("/")[0] == kind):

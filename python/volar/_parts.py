@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _volar
-from ._arrays import Array, number, numbers, vector
-from ._names import listed
+from ._arrays import Array, number, numbers, positive, vector
+from ._names import close, find, listed
 from ._pose import Pose
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ class BodyView:
 
     @friction.setter
     def friction(self, value: float) -> None:
-        _volar.set_friction(self._simulation._native, self._number, number(value, "friction"))
+        friction = positive(value, "friction", zero=True)
+        _volar.set_friction(self._simulation._native, self._number, friction)
 
     def push(
         self,
@@ -141,9 +143,21 @@ class JointView:
         effort = np.array([number(value, "effort")])
         self._simulation._apply([self._number], effort)
 
+    @property
+    def command(self) -> float:
+        """What the joint's drive is commanded: an effort (N m, N), a target (rad, m) or a
+        speed (rad/s, m/s), as `command_kind` says. Assign to change it."""
+        return _volar.command(self._simulation._native, self._drive())
+
+    @command.setter
     def command(self, value: float) -> None:
-        """Gives the joint's drive another effort (N m, N), target (rad, m) or speed."""
-        self._simulation.commands({self._drive(): value})
+        _volar.set_commands(self._simulation._native, [(self._drive(), number(value, "command"))])
+
+    @property
+    def command_kind(self) -> str | None:
+        """What `command` is: `effort`, `target` or `speed`; None without a drive."""
+        own = (kind for joint, _, kind, _ in self._simulation._drives if joint == self.name)
+        return next(own, None)
 
     def drive(
         self, target: float, *, kp: float, kd: float, effort_limit: float | None = None
@@ -156,20 +170,17 @@ class JointView:
             kd: Gain on the rate, N m s/rad or N s/m.
             effort_limit: Greatest effort, N m or N.
         """
-        at = self._simulation.command_names.index(self._drive())
-        limit = None if effort_limit is None else number(effort_limit, "effort_limit")
-        gains = number(target, "target"), number(kp, "kp"), number(kd, "kd")
-        _volar.set_servo(self._simulation._native, at, *gains, limit)
+        limit = None if effort_limit is None else positive(effort_limit, "effort_limit")
+        gains = positive(kp, "kp", zero=True), positive(kd, "kd", zero=True)
+        servo = number(target, "target"), *gains, limit
+        _volar.set_servo(self._simulation._native, self._drive(), *servo)
 
-    def _drive(self) -> str:
-        """The name its drive is commanded by."""
-        drives = self._simulation._setup.drives()
-        own = [actuator or joint for joint, actuator, _, _ in drives if joint == self.name]
-        if not own:
-            raise KeyError(
-                f"joint {self.name} has no drive; give it one in the scene, or an effort"
-            )
-        return own[0]
+    def _drive(self) -> int:
+        """The number of its drive."""
+        for at, (joint, *_) in enumerate(self._simulation._drives):
+            if joint == self.name:
+                return at
+        raise KeyError(f"joint {self.name} has no drive; give it one in the scene, or an effort")
 
     def __repr__(self) -> str:
         return f"JointView({self.name}: {self.position:.6g} {self.unit})"
@@ -192,7 +203,9 @@ class RobotView:
         self._joints = [i for i, row in enumerate(joints) if row[0].startswith(f"{name}/")]
         if not self._joints:
             robots = sorted({row[0].split("/")[0] for row in joints if "/" in row[0]})
-            raise KeyError(f"no robot `{name}` with joints; there are {listed(robots)}")
+            raise KeyError(
+                f"no robot `{name}` with joints; {close(robots, name)}there are {listed(robots)}"
+            )
         self._q = [joints[i][2] for i in self._joints]
         self._v = [joints[i][3] for i in self._joints]
 
@@ -214,13 +227,19 @@ class RobotView:
     @property
     def effort(self) -> Array:
         """Efforts applied on top of the drives, shape (n,), N m or N. Assign to change
-        them."""
+        them: all of them as an array, or some by name as a dict."""
         return _volar.applied_efforts(self._simulation._native)[self._joints]
 
     @effort.setter
-    def effort(self, value: ArrayLike) -> None:
-        efforts = numbers(value, (len(self._joints),), "effort")
-        self._simulation._apply(self._joints, efforts)
+    def effort(self, value: ArrayLike | Mapping[str, float]) -> None:
+        if isinstance(value, Mapping):
+            names = self.joint_names
+            joints = [self._joints[find(names, name, "joint")] for name in value]
+            efforts = numbers(list(value.values()), (len(joints),), "effort")
+        else:
+            joints = self._joints
+            efforts = numbers(value, (len(joints),), "effort")
+        self._simulation._apply(joints, efforts)
 
     def joint(self, name: str) -> JointView:
         """One of its joints."""

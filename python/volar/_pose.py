@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import overload
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -69,6 +71,10 @@ class Pose:
         conjugate = self.orientation * (1.0, -1.0, -1.0, -1.0)
         return Pose(-matrix[:3, :3].T @ self.position, conjugate)
 
+    @overload
+    def __matmul__(self, other: Pose) -> Pose: ...
+    @overload
+    def __matmul__(self, other: ArrayLike) -> Array: ...
     def __matmul__(self, other: Pose | ArrayLike) -> Pose | Array:
         """`X_AB @ X_BC` is `X_AC`; `X_AB @ points` are points (3,) or (n, 3) in A, m."""
         matrix = self.to_matrix()

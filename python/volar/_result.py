@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _volar
-from ._arrays import Array, number, overrides
+from ._arrays import Array, count, number, overrides, positive
 from ._contacts import CONTACT_DTYPE
+from ._errors import Error
 from ._scene import Scene
 from ._simulation import Simulation
+from ._summary import Figures
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -67,44 +71,12 @@ class Series(Mapping[str, Array]):
         return f"Series({len(self.array)} rows, {len(self.columns)} columns)"
 
 
-class Result:
-    """What a run gives. Figures of the summary are attributes: `result.held`,
-    `result.friction_margin`, `result.drift_mm`; docs/summary.md lists them all.
+class Result(Figures):
+    """What a run gives: the figures of its summary as attributes, the run as a table, its
+    contacts, its report, and the simulation at its end.
     """
 
-    __slots__ = ("_outcome", "_series", "_setup", "summary")
-
-    #: All figures by name, as `volar run --json` prints them.
-    summary: dict[str, Any]
-
-    scene: str
-    law: str
-    integrator: str
-    duration_s: float
-    held: bool | None
-    verdict: str | None
-    phases: list[dict[str, Any]]
-    drift_mm: float | None
-    rotation_deg: float | None
-    creep_um_per_s: float | None
-    creep_deg_per_s: float | None
-    slip_um: float | None
-    friction_margin: float | None
-    normal_force_n: dict[str, float]
-    force_std_n: float | None
-    palm_load_n: float | None
-    max_force_n: float
-    max_depth_mm: float
-    kinetic_energy_ratio: float | None
-    pull_loads_n: dict[str, float | None] | None
-    steps: int
-    rejected: int
-    evaluations: int
-    wall_s: float
-    real_time_factor: float
-    failure: dict[str, Any] | None
-    warnings: list[str]
-    notes: list[str]
+    __slots__ = ("_outcome", "_series", "_setup")
 
     def __init__(self, setup: _volar.Setup, outcome: _volar.Outcome) -> None:
         self._setup = setup
@@ -112,20 +84,10 @@ class Result:
         self._series: Series | None = None
         self.summary = json.loads(outcome.summary())
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "pull_loads_n":
-            return self.summary.get(name)
-        try:
-            return self.summary[name]
-        except KeyError:
-            raise AttributeError(f"a result has no `{name}`; see `summary`") from None
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self.summary]
-
     @property
     def ended(self) -> str:
-        """`complete`, `interrupted`, `limit` or `failed`."""
+        """`complete`, `interrupted`, `limit`, `failed`; or `unfinished` for what
+        `Simulation.result` gives before the end of the scene."""
         return self._outcome.ended
 
     @property
@@ -168,10 +130,12 @@ class Result:
 
     def html(self) -> str:
         """The report as text."""
+        self._need_frames()
         return self._outcome.html("")
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Writes what `volar run --out` writes: recording, table, summary, scene, report."""
+        self._need_frames()
         self._outcome.save(os.fspath(folder), "")
 
     def plot(self, columns: Sequence[str] | None = None) -> matplotlib.figure.Figure:
@@ -184,8 +148,9 @@ class Result:
 
         return plot(self, columns)
 
-    def show(self, *, height: int = 640) -> Any:
-        """The report in a notebook; in a terminal it opens in the browser.
+    def show(self, *, height: int = 640) -> Path | None:
+        """Shows the report in a notebook; elsewhere in the browser, from a file whose path
+        is returned.
 
         Args:
             height: Of the frame in a notebook, pixels.
@@ -199,6 +164,16 @@ class Result:
         from ._notebook import result_html
 
         return result_html(self)
+
+    def _need_frames(self) -> None:
+        if not self._outcome.frames:
+            raise Error("the run was not recorded; run it with record=True")
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a Result stays in its process; send its summary or its series, or save it to a "
+            "folder with save()"
+        )
 
     def __repr__(self) -> str:
         held = {True: "held", False: "not held", None: self.ended}[self.held]
@@ -231,8 +206,8 @@ def run(
         resume: Text of `Result.checkpoint` of the same scene.
         progress: Shows a bar, with tqdm where it is installed; or a function that is called
             with the simulated time, s.
-        control: Called with the simulation at the beginning of every period; then
-            `record`, `limit_wall`, `resume` and `progress` do not apply.
+        control: Called with the simulation at the beginning of every period; not together
+            with `record`, `limit_wall`, `resume` or `progress`.
         period: Period of `control`, s.
 
     Raises:
@@ -247,15 +222,16 @@ def run(
     if given:
         scene = Scene._of(scene._source().set(given))
     if control is not None:
-        sim = scene.simulate(threads=threads, record=True)
-        sim.advance_to(scene.duration, control, period)
-        return sim.result()
+        if not record or limit_wall is not None or resume is not None or progress is not False:
+            raise ValueError("control: not with record, limit_wall, resume or progress")
+        return _controlled(scene, threads, control, period)
+    threads = count(threads, "threads")
     setup = scene._compiled()
     if limit_wall is not None:
-        limit_wall = number(limit_wall, "limit_wall")
+        limit_wall = positive(limit_wall, "limit_wall", zero=True)
     told, close = _progress(progress, setup.duration)
     try:
-        outcome = _volar.execute(setup, threads, record, limit_wall, resume, told)
+        outcome = _volar.execute(setup, threads, bool(record), limit_wall, resume, told)
     except KeyboardInterrupt as interrupt:
         stopped = getattr(interrupt, "outcome", None)
         if stopped is not None:
@@ -266,6 +242,18 @@ def run(
     return Result(setup, outcome)
 
 
+def _controlled(
+    scene: Scene, threads: int, control: Callable[[Simulation], object], period: float | None
+) -> Result:
+    sim = scene.simulate(threads=threads, record=True)
+    try:
+        sim.advance_to(scene.duration, control, period)
+    except KeyboardInterrupt as interrupt:
+        interrupt.result = sim.result()  # type: ignore[attr-defined]
+        raise
+    return sim.result()
+
+
 def _progress(
     wanted: bool | Callable[[float], object], end: float
 ) -> tuple[Callable[[float], object] | None, Callable[[], object]]:
@@ -274,7 +262,10 @@ def _progress(
     if not wanted:
         return None, lambda: None
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            # A notebook without widgets gets a bar of text.
+            warnings.simplefilter("ignore")
+            from tqdm.auto import tqdm
     except ImportError:
         return (lambda time: print(f"\r{time:.2f} of {end:g} s", end="")), lambda: print()
     bar = tqdm(total=end, unit="s", bar_format="{l_bar}{bar}| {n:.2f}/{total:g} s")

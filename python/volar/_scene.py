@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _volar
-from ._arrays import Array, number, overrides, vector
+from ._arrays import Array, count, number, overrides, vector
 from ._errors import SceneError, SimulationError
 from ._handles import Body, Robot, name_of, plain, quaternion
 from ._mesh import HasTriangles, Mesh
@@ -64,6 +64,8 @@ class Scene:
             name: The file, the name or the folder; `volar.scenes()` lists the names.
             set: Entries to change, by path: `{"body.bunny.mass": 0.5}`.
         """
+        if not isinstance(name, str | os.PathLike):
+            raise TypeError(f"scene: a file or a name is needed, not {type(name).__name__}")
         text = _volar.SceneText.open(os.fspath(name))
         given = overrides(set)
         return cls._of(text.set(given) if given else text)
@@ -216,7 +218,7 @@ class Scene:
         Args:
             shape: A mesh, a mesh file, or a shape as scene files write it:
                 `{"box": [0.06, 0.06, 0.06]}`, `{"ground": {}}`.
-            name: Name in the scene; that of the shape if not given.
+            name: Name in the scene; that of the shape or of its file if not given.
             mass: kg; 1000 kg/m³ of its volume if neither it nor `density` is given.
             position: Where its origin is in the world, shape (3,), m.
             orientation: Quaternion wxyz, shape (4,).
@@ -236,7 +238,7 @@ class Scene:
             described = {"mesh": {"file": self._relative(os.fspath(shape))}}
         else:
             mesh = Mesh.of(shape)
-            name = name or self._free("body", "body")
+            name = name or self._free(mesh.name, "body")
             self._files[f"{name}.obj"] = mesh._native.to_obj().encode()
             described = {"mesh": {"file": f"{name}.obj"}}
         entry = {
@@ -349,8 +351,9 @@ class Scene:
             threads: Threads that evaluate contacts; the result is the same to the bit.
             record: Measures and keeps frames, so that `Simulation.result` has a report.
         """
+        threads = count(threads, "threads")
         setup = self._compiled()
-        simulation = Simulation(setup, _volar.Simulation(setup, threads, record))
+        simulation = Simulation(setup, _volar.Simulation(setup, threads, bool(record)))
         self._simulations.add(simulation)
         return simulation
 
@@ -428,7 +431,9 @@ class Scene:
 
     def _only_simulation(self) -> Simulation:
         alive = list(self._simulations)
-        if len(alive) != 1:
+        if not alive:
+            raise SimulationError("the scene has no simulation as it is now; use scene.simulate()")
+        if len(alive) > 1:
             raise SimulationError(
                 f"the scene has {len(alive)} simulations; use sim[robot] to say which one is meant"
             )

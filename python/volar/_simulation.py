@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,13 +43,14 @@ class Simulation:
     simulation belongs to one thread at a time, `clone` makes one for another thread.
     """
 
-    __slots__ = ("__weakref__", "_bodies", "_joints", "_native", "_q", "_setup", "_v")
+    __slots__ = ("__weakref__", "_bodies", "_drives", "_joints", "_native", "_q", "_setup", "_v")
 
     def __init__(self, setup: _volar.Setup, native: _volar.Simulation) -> None:
         self._setup = setup
         self._native = native
         self._bodies = setup.bodies()
         self._joints = setup.joints()
+        self._drives = setup.drives()
         # They follow the simulation and are its own as long as it lives.
         self._q = native.q
         self._v = native.v
@@ -269,27 +270,29 @@ class Simulation:
     def gravity(self, value: ArrayLike) -> None:
         _volar.set_gravity(self._native, vector(value, "gravity"))
 
-    def command(self, **values: float) -> None:
-        """Commands joints or actuators by name: `sim.command(left=0.01)` gives the drive of
-        joint `left` another effort or target. All at once, which is cheaper than one by
-        one."""
-        self.commands(values)
+    def command(self, values: Mapping[str, float] | None = None, /, **more: float) -> None:
+        """Commands drives by name until the next: `sim.command(left=0.01)`, or
+        `sim.command({"gripper/left": 0.01})` for names with a `/` in them. All at once is
+        cheaper than one by one.
 
-    def commands(self, values: dict[str, float]) -> None:
-        """The same from a dict, for names with a `/` in them."""
-        given = [self._command(name, value) for name, value in values.items()]
-        _volar.set_commands(self._native, given)
+        A drive of the scene takes its effort (N m, N), target (rad, m) or speed (rad/s, m/s);
+        an actuator of an MJCF file takes its control, in the units of the file.
+        """
+        if values is not None and not isinstance(values, Mapping):
+            raise TypeError("values: a dict of names and commands is needed, as {'left': 0.01}")
+        given = {**(values or {}), **more}
+        _volar.set_commands(self._native, [self._command(*entry) for entry in given.items()])
 
     @property
     def command_names(self) -> list[str]:
         """Names that `command` knows: actuators of robot files, and joints with a drive of
         the scene."""
-        return [actuator or joint for joint, actuator, _, _ in self._setup.drives()]
+        return [actuator or joint for joint, actuator, _, _ in self._drives]
 
     def _command(self, name: str, value: float) -> tuple[int, float]:
         at = find(self.command_names, name, "drive")
         command = number(value, name)
-        has_control = self._setup.drives()[at][3]
+        has_control = self._drives[at][3]
         return at, self._setup.command_of(at, command) if has_control else command
 
     def _apply(self, joints: Sequence[int], efforts: Array) -> None:

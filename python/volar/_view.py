@@ -65,6 +65,7 @@ def view(
         wait: Waits until Ctrl-C; otherwise the viewer is open until it is closed.
     """
     if isinstance(shown, Result):
+        shown._need_frames()
         viewer = Viewer(_volar.replay(shown._outcome, port, open))
     else:
         scene = shown if isinstance(shown, Scene) else Scene.load(shown)

@@ -1,7 +1,7 @@
 """Grasps as environments of Gymnasium; needs `pip install volar[gym]`.
 
     import gymnasium
-    import volar.gym
+    import volar.gym  # makes volar/Grasp-v0 known
 
     env = gymnasium.make("volar/Grasp-v0", scene="g2p-cube")
     envs = gymnasium.make_vec("volar/Grasp-v0", num_envs=8, scene="g2p-cube")
@@ -182,9 +182,7 @@ class GraspEnv(gymnasium.Env[Array, Action]):
         """Where the object is in the palm's frame."""
         poses = self.simulation.poses
         palm, body = (Pose(row[:3], row[3:]) for row in (poses[self._palm], poses[self._object]))
-        pose = palm.inverse() @ body
-        assert isinstance(pose, Pose)
-        return pose
+        return palm.inverse() @ body
 
     def observe(self) -> Array:
         """The observation now."""

@@ -32,6 +32,11 @@ pub fn build() -> Result<()> {
     let size = std::fs::metadata(&wheel)?.len();
     ensure!(size < LARGEST, "{} has {size} bytes", wheel.display());
     if cfg!(target_os = "linux") {
+        let name = wheel.file_name().unwrap_or_default().to_string_lossy();
+        ensure!(
+            name.contains("-manylinux_"),
+            "{name} is for this machine only"
+        );
         run(python.command(&["-m", "auditwheel", "show"]).arg(&wheel))?;
     }
     println!("    {} ({:.1} MB)", wheel.display(), 1e-6 * size as f64);

@@ -64,7 +64,7 @@ pub fn execute(
     let setup = setup.inner.clone();
     let options = Options { threads, resume };
     let mut watch = Watch::new(progress);
-    let mut outcome = detached(py, || {
+    let outcome = detached(py, || {
         let mut recorder = MemoryRecorder::default();
         let mut limit = limit.map(WallLimit::new);
         let mut observers: Vec<&mut dyn Observer> = vec![&mut watch];
@@ -78,8 +78,8 @@ pub fn execute(
     match watch.raised {
         None => Ok(outcome),
         Some(error) => {
-            outcome.ended = "interrupted";
-            error.value(py).setattr("outcome", Py::new(py, outcome)?)?;
+            let outcome = Py::new(py, outcome.named("interrupted"))?;
+            error.value(py).setattr("outcome", outcome)?;
             Err(error)
         }
     }
@@ -92,10 +92,16 @@ impl Outcome {
         Ok(serde_json::to_string(&self.summary).map_err(Fault::from)?)
     }
 
-    /// `complete`, `interrupted`, `limit` or `failed`.
+    /// `complete`, `unfinished`, `interrupted`, `limit` or `failed`.
     #[getter]
     fn ended(&self) -> &'static str {
         self.ended
+    }
+
+    /// Number of frames that were kept.
+    #[getter]
+    fn frames(&self) -> usize {
+        self.recorded.frames.len()
     }
 
     /// What `execute` resumes from, as JSON.
@@ -136,7 +142,7 @@ impl Outcome {
 
     /// The report as one page.
     fn html(&self, py: Python<'_>, command: &str) -> PyResult<String> {
-        let info = self.info(py, command)?;
+        let info = self.info(command)?;
         let recorded = &self.recorded;
         detached(py, || {
             let page = volar_view::report::html(&info, &recorded.header, &recorded.frames);
@@ -146,7 +152,7 @@ impl Outcome {
 
     /// Recording, table, summary, scene, report and plots into a folder.
     fn save(&self, py: Python<'_>, folder: PathBuf, command: &str) -> PyResult<()> {
-        let info = self.info(py, command)?;
+        let info = self.info(command)?;
         let recorded = &self.recorded;
         detached(py, || {
             let mut writer = RecordingWriter::create(&folder, &recorded.header)?;
@@ -189,7 +195,12 @@ impl Outcome {
         }
     }
 
-    pub fn info(&self, _py: Python<'_>, command: &str) -> PyResult<RunInfo> {
+    /// The same with another word for how it ended.
+    pub fn named(self, ended: &'static str) -> Outcome {
+        Outcome { ended, ..self }
+    }
+
+    pub fn info(&self, command: &str) -> PyResult<RunInfo> {
         Ok(RunInfo {
             summary: serde_json::to_value(&self.summary).map_err(Fault::from)?,
             scene_toml: self.setup.scene.text.clone(),

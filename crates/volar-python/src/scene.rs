@@ -8,6 +8,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use serde_json::{Map, Value, json};
 use volar::contact::Material;
 use volar::scene::spec::SceneSpec;
 use volar::scene::{
@@ -123,19 +124,8 @@ impl SceneText {
         folder: PathBuf,
         files: BTreeMap<String, Vec<u8>>,
     ) -> PyResult<SceneText> {
-        let spec: SceneSpec = serde_json::from_str(json).map_err(|error| {
-            let text = error.to_string();
-            // Places in the JSON are nobody's places.
-            let message = text
-                .split(" at line ")
-                .next()
-                .unwrap_or_default()
-                .to_owned();
-            Fault::from(SceneError::Syntax {
-                file: "scene".into(),
-                message,
-            })
-        })?;
+        let spec: SceneSpec = serde_json::from_str(json)
+            .map_err(|error| Fault::from(wrong_description(json, &error)))?;
         let scene = Scene::from_spec(spec).map_err(Fault::from)?;
         let files = files.into_iter();
         let memory = files.fold(Memory::new(), |all, (name, bytes)| all.with(name, bytes));
@@ -193,6 +183,37 @@ impl SceneText {
             folder,
         }
     }
+}
+
+/// What is wrong with a description, and where: entries are read one by one until one fails.
+fn wrong_description(json: &str, error: &serde_json::Error) -> SceneError {
+    let syntax = |place: String, error: &serde_json::Error| {
+        let text = error.to_string();
+        // Places in the JSON are nobody's places.
+        let message = text.split(" at line ").next().unwrap_or_default();
+        SceneError::Syntax {
+            file: place,
+            message: message.to_owned(),
+        }
+    };
+    let all: Map<String, Value> = serde_json::from_str(json).unwrap_or_default();
+    for (key, value) in &all {
+        let entries = match value {
+            Value::Array(list) if list.iter().all(Value::is_object) => {
+                let entry = |(at, entry)| (format!("scene: {key}[{at}]"), json!([entry]));
+                list.iter().enumerate().map(entry).collect()
+            }
+            value => vec![(format!("scene: {key}"), value.clone())],
+        };
+        for (place, entry) in entries {
+            let mut alone = Map::from_iter([("name".into(), Value::from("scene"))]);
+            alone.insert(key.clone(), entry);
+            if let Err(error) = serde_json::from_value::<SceneSpec>(Value::Object(alone)) {
+                return syntax(place, &error);
+            }
+        }
+    }
+    syntax("scene".into(), error)
 }
 
 /// A scene with its model, ready to be simulated any number of times.

@@ -416,7 +416,11 @@ impl Simulation {
                 false => Ended::Stopped(Stop::Done),
             };
             let done = copy.execution.finish(ended)?;
-            Ok(Outcome::new(setup, done, recorder))
+            let outcome = Outcome::new(setup, done, recorder);
+            Ok(match over {
+                true => outcome,
+                false => outcome.named("unfinished"),
+            })
         })
     }
 

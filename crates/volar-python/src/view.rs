@@ -84,9 +84,9 @@ pub fn view(setup: &Setup, port: u16, open: bool) -> PyResult<Viewer> {
 
 /// Shows a run that is over in the browser.
 #[pyfunction]
-pub fn replay(py: Python<'_>, outcome: Py<Outcome>, port: u16, open: bool) -> PyResult<Viewer> {
+pub fn replay(outcome: Py<Outcome>, port: u16, open: bool) -> PyResult<Viewer> {
     let recorded = outcome.get().recorded.clone();
-    let info = outcome.get().info(py, "")?;
+    let info = outcome.get().info("")?;
     let options = ServeOptions { port, open };
     let viewer = Viewer::start(options, move |server, stop| {
         server.serve_recording(&recorded.header, &recorded.frames, Some(&info), stop)

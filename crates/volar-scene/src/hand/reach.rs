@@ -24,7 +24,9 @@ pub(crate) const BALL: f64 = 0.03;
 const CLEARANCE: f64 = 1.0e-3;
 /// Poses looked at from open to closed.
 const SWEEP: usize = 24;
-/// Places looked at along each edge of the region of the fingers.
+/// Places looked at along each edge of the region of the fingers, when joints are tried ...
+const FEW_PLACES: usize = 8;
+/// ... and in the end.
 const PLACES: usize = 13;
 /// Samples of surfaces that touch are nearer than this, m.
 const TOUCH: f64 = 3.0e-3;
@@ -127,14 +129,17 @@ impl Reach {
         for (link, closing) in &joints.closing {
             values[*link] = closing.rest;
         }
-        let mut best = self.best_place(robot, anatomy, &joints.closing, &values);
+        let try_with = |values: &[f64], places: usize| {
+            self.best_place(robot, anatomy, &joints.closing, values, places)
+        };
+        let mut best = try_with(&values, FEW_PLACES);
         // Thumbs that must be opposed first, fingers that spread: one joint after the other.
         for link in &joints.held {
             let [low, high] = span(robot, *link);
             for share in [0.0, 0.5, 1.0] {
                 let mut other = values.clone();
                 other[*link] = low + share * (high - low);
-                let place = self.best_place(robot, anatomy, &joints.closing, &other);
+                let place = try_with(&other, FEW_PLACES);
                 let better = place.as_ref().map_or(f64::NEG_INFINITY, |p| p.score);
                 let least = best.as_ref().map_or(f64::NEG_INFINITY, |p| p.score);
                 // A little better is not worth an odd pose.
@@ -143,7 +148,7 @@ impl Reach {
                 }
             }
         }
-        let place = best?;
+        let place = try_with(&values, PLACES)?;
         let X_WP = self.poses(robot, &values)[anatomy.palm];
         let X_WT = self.tool_frame(robot, anatomy, &values, &place);
         let held = joints.held.iter().map(|link| (*link, values[*link]));
@@ -190,8 +195,8 @@ impl Reach {
         anatomy: &Anatomy,
         closing: &[(usize, Closing)],
         rest: &[f64],
+        places: usize,
     ) -> Option<Place> {
-        let places = PLACES;
         let sweep = self.sweep(robot, anatomy, closing, rest);
         let open = self.all_points(robot, rest);
         let all = || sweep.iter().flatten().flatten();

@@ -1,6 +1,6 @@
 """Writes docs/python-api.md from the signatures and docstrings of the package.
 
-    python python/reference.py [--check]
+    python python/docs/reference.py [--check]
 
 With --check nothing is written; the exit status says whether the page is up to date.
 """
@@ -17,9 +17,9 @@ from typing import Any
 import volar
 import volar.gym
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/python-api.md"
-NOTE = "<!-- Written by python/reference.py; do not edit. -->"
+NOTE = "<!-- Written by python/docs/reference.py; do not edit. -->"
 SECTIONS = {
     "Running": ["run", "Result", "Series", "view", "Viewer"],
     "Scenes": ["Scene", "Robot", "Joint", "Body", "scenes", "materials", "inspect", "RobotFile"],
@@ -54,10 +54,12 @@ def entry(name: str, thing: Any) -> list[str]:
         return [f"### {name}", "", *contact_type(), ""]
     lines = [f"### {name}", "", *code(signature(name, thing)), *text(thing)]
     if inspect.isclass(thing):
-        for attribute, kind, about in attributes(thing):
-            lines.append(f"- **{attribute}**: `{kind}`. {about}".rstrip())
-        for member, value in members(thing):
-            lines += described(member, value)
+        for owner in own_classes(thing):
+            for attribute, kind, about in attributes(owner):
+                lines.append(f"- **{attribute}**: `{kind}`. {about}".rstrip())
+        for owner in own_classes(thing):
+            for member, value in members(owner):
+                lines += described(owner, member, value)
         lines.append("")
     return lines
 
@@ -76,20 +78,25 @@ def contact_type() -> list[str]:
     ]
 
 
+def own_classes(thing: type) -> list[type]:
+    """A class and those of the package that it is derived from, these first."""
+    return [c for c in reversed(thing.__mro__) if c.__module__.startswith("volar.")]
+
+
 def members(owner: type) -> Iterator[tuple[str, Any]]:
     """Public methods and properties of a class, in the order of the source."""
-    for name, value in vars(owner).items():
+    for name, value in list(vars(owner).items()):
         if name.startswith("_") and name not in ("__matmul__",):
             continue
         if isinstance(value, property | classmethod) or inspect.isfunction(value):
             yield name, value
 
 
-def described(name: str, value: Any) -> list[str]:
+def described(owner: type, name: str, value: Any) -> list[str]:
     """A method or a property as an entry of a list."""
     about = indented(listed(inspect.getdoc(value) or ""))
     if isinstance(value, property):
-        kind = value.fget.__annotations__["return"] if value.fget else ""
+        kind = owner.__annotations__.get(name) or value.fget.__annotations__["return"]
         settable = ", can be assigned" if value.fset else ""
         return [f"- **{name}**: `{kind}`{settable}. {about}"]
     function = value.__func__ if isinstance(value, classmethod) else value
