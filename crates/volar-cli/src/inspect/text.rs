@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use volar_robots::{Drives, Link, Robot};
+use volar_scene::hand::Anatomy;
 
 use super::{Inspected, Outcome};
 
@@ -61,6 +62,11 @@ fn robot(out: &mut String, inspected: &Inspected) -> std::fmt::Result {
             sum(robot, &coupling.terms, coupling.offset),
             range(",", coupling.range)
         )?;
+    }
+    if let Some(anatomy) = Anatomy::of(robot) {
+        for (finger, links) in anatomy.by_name(robot) {
+            writeln!(out, "  finger `{finger}`, proposed: {}", links.join(", "))?;
+        }
     }
     match triangles {
         Ok(triangles) => writeln!(out, "  {triangles} triangles in shapes that can touch")?,
