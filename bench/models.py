@@ -165,7 +165,8 @@ one, so what stands on one falls. Not in the tables are {objects:,} files with n
 objects, tables, planes.
 
 Warnings: links that overlap at the start, whose contact is left out. Balanced: the \
-file has inertias that no solid can have, and those of balls take their place. Times in seconds on {machine.describe()}.
+file has inertias that no solid can have, and those of balls take their place. Times in seconds \
+on {machine.describe()}.
 
 ## Hands and grippers, alone or on an arm
 

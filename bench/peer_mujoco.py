@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 
 import scenes
-from measures import Measures, Samples
+from measures import LOST, Measures, Samples
 from pairs import Mesh
 from peer_mujoco_hand import OWN_HAND, PACKAGE_HAND, Fingers
 from scenes import GRIPPERS, Box, Gripper, Scene
@@ -76,7 +76,22 @@ class Grasp:
 
     def time(self) -> float:
         """Processor seconds for the whole run, without Python where that is possible."""
-        data, model, step = self._start(), self.model, mujoco.mj_step
+        return self._run(self._start())
+
+    def time_and_outcome(self) -> tuple[float, bool]:
+        """The same, and whether the object is held at the end; no run if it diverged."""
+        data = self._start()
+        mujoco.mj_forward(self.model, data)
+        home = data.body(OBJECT).xpos.copy()
+        seconds = self._run(data)
+        near = np.linalg.norm(data.body(OBJECT).xpos - home) <= LOST
+        forces, _ = self._contacts(data)
+        loaded = sum(force > 0.0 for force in forces.values())
+        diverged = any(data.warning[kind].number for kind in DIVERGED)
+        return seconds, bool(near and loaded >= 2 and not diverged)
+
+    def _run(self, data: mujoco.MjData) -> float:
+        model, step = self.model, mujoco.mj_step
         if self._gravity is None:
             start = time.process_time()
             step(model, data, nstep=self.steps)
@@ -196,7 +211,7 @@ def _add_object(spec: mujoco.MjSpec, scene: Scene, primitives: bool) -> None:
     body.mass = scenes.OBJECT_MASS
     # Unless said, MuJoCo puts the centre of mass where the body starts, in the body's frame.
     body.ipos, body.iquat = (0, 0, 0), (1, 0, 0, 0)
-    body.fullinertia = scenes.INERTIAS[scene.object]
+    body.fullinertia = scene.inertia or scenes.INERTIAS[scene.object]
     body.explicitinertial = True
     common = {"friction": (scenes.FRICTION, 0, 0), "contype": 0, "conaffinity": 1}
     if scene.object == "cube":
@@ -207,9 +222,8 @@ def _add_object(spec: mujoco.MjSpec, scene: Scene, primitives: bool) -> None:
         size = (scenes.SPHERE_RADIUS, 0, 0)
         body.add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=size, **common)
         return
-    whole = scene.object == "sphere"
-    parts = [scenes.icosphere(scenes.SPHERE_RADIUS, 3)] if whole else bunny_parts()
-    for i, part in enumerate(parts):
+    sphere = [scenes.icosphere(scenes.SPHERE_RADIUS, 3)] if scene.object == "sphere" else None
+    for i, part in enumerate(scene.pieces or sphere or bunny_parts()):
         spec.add_mesh(
             name=f"part_{i}", uservert=part.vertices.ravel(), userface=part.triangles.ravel()
         )

@@ -149,6 +149,10 @@ class Scene:
     gripper: str | None = None
     """None: the Shadow Hand."""
     shaken: bool = False
+    pieces: tuple[Mesh, ...] = ()
+    """Of an object that is none of the three: its convex pieces, centre of mass at 0."""
+    inertia: tuple[float, ...] = ()
+    """And its inertia, as in `INERTIAS`."""
 
     @property
     def rotated(self) -> bool:

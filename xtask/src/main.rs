@@ -23,6 +23,7 @@ Usage: cargo xtask TASK
   paper      the nine grasps with the paper's law and integrator; writes into docs/grasps.md
   stages     only time per stage of an evaluation, into the same page
   grasps     the built-in grasps against MuJoCo, into the same page
+  objects    objects of other projects in three grippers, against MuJoCo; writes docs/objects.md
   wheel      the Python package, into dist
   python-bench   what it costs, beside Rust and MuJoCo; writes into docs/python.md
   models     robots of other projects, which load and run; writes docs/models.md
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         ["paper"] => tasks::paper(),
         ["stages"] => tasks::stages(),
         ["grasps"] => tasks::grasps(),
+        ["objects"] => tasks::objects(),
         ["models"] => tasks::models(),
         ["wheel"] => tasks::wheel(),
         ["python-bench"] => tasks::python_bench(),

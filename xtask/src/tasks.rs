@@ -144,6 +144,17 @@ pub fn models() -> Result<()> {
     Ok(())
 }
 
+/// Objects of other projects in the grippers of the built-in grasps, against MuJoCo.
+pub fn objects() -> Result<()> {
+    let mut steps = Steps::new();
+    let python = steps.step("Python packages", prepare_with_robots)?;
+    steps.step("objects", || {
+        run(&mut python.command(&["bench/objects.py", "--write", "docs/objects.md"]))
+    })?;
+    steps.finish();
+    Ok(())
+}
+
 /// The Python environment with MuJoCo, and with packages that have robots in
 /// them. Of the latter only the files are wanted, so what they depend on is
 /// left out.

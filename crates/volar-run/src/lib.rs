@@ -14,6 +14,7 @@
 //! interpolated, so that recording does not change the motion by a bit.
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
+mod bearing;
 mod execute;
 mod frames;
 mod measures;

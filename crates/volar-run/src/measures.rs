@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use volar_record::figures::Touch;
 use volar_scene::spec::GraspSection;
 use volar_scene::{Grasp, Setup};
-use volar_sim::{BodyId, Contact, PairId, Simulation};
+use volar_sim::{Contact, PairId, Simulation};
 
+use crate::bearing::{Slips, bearing_depth, bearing_load};
 use crate::frames::grasp_frame;
 use crate::observer::{Context, Observed, Observer};
 use crate::summary::{Failure, FailureKind, Summary};
@@ -186,8 +187,9 @@ impl Measures {
         let mut pairs = BTreeMap::<PairId, f64>::new();
         for contact in contacts {
             *pairs.entry(contact.pair()).or_default() += contact.normal_force;
-            self.max_depth = self.max_depth.max(contact.depth);
         }
+        let object = self.grasp.as_ref().map(|grasp| grasp.object);
+        self.max_depth = self.max_depth.max(bearing_depth(contacts, object));
         let largest = pairs.values().copied().fold(0.0, f64::max);
         self.max_force = self.max_force.max(largest);
         let Some(grasp) = &self.grasp else { return };
@@ -380,18 +382,6 @@ impl Mean {
     }
 }
 
-/// A contact with less than this share of the object's normal load does not
-/// decide whether the grasp slips.
-const BEARING_SHARE: f64 = 0.01;
-
-/// What a contact must carry to count for friction margin and slip, N: a patch of
-/// micronewtons at the rim of a pad slips at the slightest motion and means
-/// nothing.
-fn bearing_load(contacts: &[Contact], object: BodyId) -> f64 {
-    let own = contacts.iter().filter(|c| c.other(object).is_some());
-    BEARING_SHARE * own.map(|c| c.normal_force).sum::<f64>()
-}
-
 /// Least friction margin of the contacts of the object that carry load.
 fn least_margin(grasp: &Grasp, contacts: &[Contact]) -> Option<f64> {
     let least = bearing_load(contacts, grasp.object);
@@ -399,63 +389,4 @@ fn least_margin(grasp: &Grasp, contacts: &[Contact]) -> Option<f64> {
         .iter()
         .filter(|c| c.other(grasp.object).is_some() && c.normal_force >= least);
     Touch::of(grasp.object, bearing).friction_margin
-}
-
-/// Plastic slip of each contact since the window began. A contact is known by
-/// its bodies and its creation.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Slips {
-    contacts: Vec<ContactSlip>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct ContactSlip {
-    bodies: (BodyId, BodyId),
-    created_at: f64,
-    /// As last seen, m.
-    seen: f64,
-    /// Since the window began, m.
-    slip: f64,
-}
-
-impl Slips {
-    fn of(&mut self, contact: &Contact) -> &mut ContactSlip {
-        let (bodies, created_at) = ((contact.a, contact.b), contact.created_at);
-        let same =
-            |c: &ContactSlip| c.bodies == bodies && c.created_at.to_bits() == created_at.to_bits();
-        let at = self.contacts.iter().position(same).unwrap_or_else(|| {
-            self.contacts.push(ContactSlip {
-                bodies,
-                created_at,
-                seen: 0.0,
-                slip: 0.0,
-            });
-            self.contacts.len() - 1
-        });
-        &mut self.contacts[at]
-    }
-
-    /// Before the window: what is there does not count.
-    fn forget(&mut self, contacts: &[Contact]) {
-        self.contacts.clear();
-        for contact in contacts {
-            let entry = self.of(contact);
-            entry.seen = entry.seen.max(contact.slip);
-        }
-    }
-
-    /// Contacts that carry less than `least` do not count while they do so.
-    fn add(&mut self, contacts: &[Contact], least: f64) {
-        for contact in contacts {
-            let entry = self.of(contact);
-            if contact.normal_force >= least {
-                entry.slip += (contact.slip - entry.seen).max(0.0);
-            }
-            entry.seen = entry.seen.max(contact.slip);
-        }
-    }
-
-    fn largest(&self) -> f64 {
-        self.contacts.iter().map(|c| c.slip).fold(0.0, f64::max)
-    }
 }

@@ -52,6 +52,19 @@ fn on_a_box(a: volar_geom::ClosedMesh) -> Bodies {
     Bodies::new(a, block(0.3, 0.3, 0.04), [stiff(1e13), stiff(1e9)])
 }
 
+/// A patch that only spins slips, with the speed of its friction radius.
+#[test]
+fn torsional_slip_counts_as_slip() {
+    let bodies = on_a_box(round(0.01, 0.02, 64));
+    let spin = 1e6;
+    let radius = arm(&bodies, 0.01 - 1e-7);
+    let (_, contact) = spinning(&bodies, 0.01 - 1e-7, spin, 0.0);
+    let slip = contact.frictions[0].slip_rate / (radius * spin);
+    assert!((slip - 1.0).abs() < 1e-6, "{slip}");
+    let (_, contact) = spinning(&bodies, 0.01 - 1e-7, 1e-9, 0.0);
+    assert!(contact.frictions[0].slip_rate <= 0.0, "it sticks");
+}
+
 /// A polygon with many sides comes close to the disc; its own moments are
 /// known. The strips of its side that are inside count as pressed surface, which
 /// adds half of depth over radius.

@@ -17,4 +17,5 @@ mod shadow;
 mod shakes;
 mod shapes;
 mod summary;
+mod triangulated;
 mod verdict;

@@ -176,7 +176,7 @@ fn all_nine_are_held_by_the_forces_of_statics() {
     }
     println!("{table}");
     assert!(wrong.is_empty(), "{wrong:#?}");
-    page::check("nine", &table);
+    page::check("grasps.md", "nine", &table);
 }
 
 /// In g3r three common sways of fingers and object are held by nothing but the

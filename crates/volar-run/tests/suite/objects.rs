@@ -5,47 +5,80 @@
 //! then printed as JSON for `bench/objects.py`. Without it the test takes a few solids of its own.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::{DQuat, DVec2};
 use serde_json::json;
 use volar_run::FailureKind;
+use volar_scene::Setup;
 use volar_sim::Simulation;
 use volar_testkit::solids;
 
 use crate::common::statics::{BALANCED, unbalance};
-use crate::common::{GRIPPERS, scene_in, trial};
+use crate::common::{GRIPPERS, processor_time, scene_in, trial};
 
 /// The coefficient of both materials in the built-in scenes.
 const FRICTION: f64 = 0.8;
 /// An object that has moved so far is on its way out, m.
 const LOST: f64 = 0.025;
 /// How the objects lie: as their file has them, and turned about two axes.
+/// Duration of the run of what still moves at 10 s, s.
+const LONGER: f64 = 40.0;
+/// Over which it is seen whether something swings, s: many periods of a pendulum of this size.
+const WINDOW: f64 = 4.0;
 const POSES: [[f64; 3]; 2] = [[0.0; 3], [0.4, 0.0, 0.7]];
 
 struct Row {
     gripper: &'static str,
     object: String,
     pose: usize,
+    orientation: DQuat,
     summary: volar_run::Summary,
+    /// Processor time of the run without loading, s, where the system tells it.
+    cpu: Option<f64>,
     /// Of a held object: what is left of weight and efforts at the end. Of a lost one: the part
     /// of its way out, as far as it gained speed, on which no balance was possible.
     statics: f64,
     /// Fastest joint of the gripper at the end, rad/s or m/s.
     fingers: f64,
-    /// The speed at the end of a run four times as long, µm/s, where it is above 1 at 10 s.
-    later: Option<f64>,
+    /// The end of a run four times as long, where the speed is above 1 µm/s at 10 s.
+    later: Option<Later>,
+}
+
+/// What becomes of an object that still moves.
+struct Later {
+    /// At the end, µm/s.
+    creep: f64,
+    /// Distance between the ends of the way of the last `WINDOW` over its length: near 1 for what
+    /// creeps, near 0 for what swings.
+    straightness: f64,
+    /// Greatest kinetic energy of the last `WINDOW` over that of the one in the middle of the run.
+    energy: f64,
+}
+
+impl Later {
+    /// It goes to and fro, less and less.
+    fn swings(&self) -> bool {
+        self.straightness < 0.2 && self.energy < 1.0
+    }
 }
 
 impl Row {
     fn json(&self) -> serde_json::Value {
         let s = &self.summary;
+        let DQuat { x, y, z, w } = self.orientation;
         json!({
             "gripper": self.gripper, "object": self.object, "pose": self.pose,
-            "held": s.held, "failure": s.failure.as_ref().map(|f| f.what.clone()),
+            "orientation": [w, x, y, z], "simulated_s": s.duration_s, "cpu_s": self.cpu,
+            "held": s.held, "kind": s.failure.as_ref().map(|f| f.kind),
+            "failure": s.failure.as_ref().map(|f| f.what.clone()),
             "creep_um_per_s": s.creep_um_per_s, "drift_mm": s.drift_mm, "slip_um": s.slip_um,
-            "max_depth_mm": s.max_depth_mm, "steps": s.steps, "evaluations": s.evaluations,
-            "statics": self.statics, "fingers": self.fingers, "later_um_per_s": self.later,
-            "explained": self.complaint().is_none(),
+            "friction_margin": s.friction_margin, "max_depth_mm": s.max_depth_mm,
+            "steps": s.steps, "rejected": s.rejected, "evaluations": s.evaluations,
+            "statics": self.statics, "fingers": self.fingers,
+            "later_um_per_s": self.later.as_ref().map(|l| l.creep),
+            "straightness": self.later.as_ref().map(|l| l.straightness),
+            "complaint": self.complaint(),
         })
     }
 
@@ -64,10 +97,10 @@ impl Row {
                 "held, but {} of the load is left over",
                 self.statics
             )),
-            // One that swings comes to rest.
             Some(true) => {
-                let creeps = self.later.filter(|later| *later > 1.0 && !sways(*later));
-                creeps.map(|later| format!("still creeps by {later} µm/s after 40 s"))
+                let moves = self.later.as_ref().filter(|later| later.creep > 1.0);
+                let creeps = moves.filter(|later| !sways(later.creep) && !later.swings());
+                creeps.map(|later| format!("still creeps by {} µm/s after 40 s", later.creep))
             }
             _ => (self.statics < 0.5)
                 .then(|| format!("lost, but balanced on {} of its way", 1.0 - self.statics)),
@@ -93,6 +126,9 @@ fn study(file: &Path, gripper: &'static str, pose: usize) -> Option<Row> {
     let (mut start, mut speed, mut next) = (None, 0.0, 0.0);
     let (mut seen, mut impossible) = (0.0, 0.0);
     let mut fingers = 0.0_f64;
+    // Processor time of looking.
+    let mut aside = 0.0;
+    let began = processor_time();
     let done = trial(&setup, |simulation| {
         let place = simulation.pose(grasp.object).point(grasp.centre);
         let moved = (place - *start.get_or_insert(place)).length();
@@ -102,10 +138,13 @@ fn study(file: &Path, gripper: &'static str, pose: usize) -> Option<Row> {
         if simulation.time() >= next && moved > 0.5 * LOST && moved < LOST && speed >= before {
             next = simulation.time() + 2.0e-3;
             seen += 1.0;
+            let paused = processor_time();
             let left = unbalance(&setup, simulation, FRICTION);
+            aside += paused.map_or(0.0, |paused| processor_time().unwrap_or(paused) - paused);
             impossible += f64::from(u8::from(left > BALANCED));
         }
     });
+    let cpu = began.and_then(|began| Some(processor_time()? - began - aside));
     let statics = match done.summary.held {
         Some(true) => unbalance(&setup, done.run.simulation(), FRICTION),
         _ if seen > 0.0 => impossible / seen,
@@ -114,22 +153,48 @@ fn study(file: &Path, gripper: &'static str, pose: usize) -> Option<Row> {
     let held = done.summary.held == Some(true);
     let moves = held && done.summary.creep_um_per_s.is_some_and(|creep| creep > 1.0);
     let later = moves.then(|| {
-        overrides.push("duration=40.0".into());
+        overrides.push(format!("duration={LONGER:?}"));
         let setup = scene_in(folder.path(), &base, &overrides);
-        let summary = trial(&setup, |simulation| {
-            fingers = fastest_joint(simulation);
-        });
-        summary.summary.creep_um_per_s.unwrap_or(f64::NAN)
+        later(&setup, &mut fingers)
     });
     Some(Row {
         gripper,
         object: file.file_stem()?.to_string_lossy().into_owned(),
         pose,
+        orientation: q,
         summary: done.summary,
+        cpu,
         statics,
         fingers,
         later,
     })
+}
+
+fn later(setup: &Arc<Setup>, fingers: &mut f64) -> Later {
+    let grasp = setup.grasp.clone().unwrap();
+    let (mut from, mut way, mut moved) = (None, 0.0, 0.0);
+    let mut energies = [0.0_f64; 2];
+    let done = trial(setup, |simulation| {
+        *fingers = fastest_joint(simulation);
+        let time = simulation.time();
+        let energy = simulation.energies().kinetic;
+        if (0.5 * LONGER..0.5 * LONGER + WINDOW).contains(&time) {
+            energies[0] = energies[0].max(energy);
+        }
+        if time >= LONGER - WINDOW {
+            energies[1] = energies[1].max(energy);
+            let place = simulation.pose(grasp.object).point(grasp.centre);
+            let (first, last) = *from.get_or_insert((place, place));
+            way += (place - last).length();
+            moved = (place - first).length();
+            from = Some((first, place));
+        }
+    });
+    Later {
+        creep: done.summary.creep_um_per_s.unwrap_or(f64::NAN),
+        straightness: moved / f64::max(way, f64::MIN_POSITIVE),
+        energy: energies[1] / energies[0].max(f64::MIN_POSITIVE),
+    }
 }
 
 /// The gripper comes before the object, whose six velocities are the last.

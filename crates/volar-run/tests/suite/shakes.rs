@@ -46,7 +46,7 @@ fn shaken_objects_are_held_and_hard_pads_keep_them_in_step() {
         }
     }
     println!("{table}");
-    page::check("shakes", &table);
+    page::check("grasps.md", "shakes", &table);
 }
 
 #[test]

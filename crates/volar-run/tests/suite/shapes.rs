@@ -8,7 +8,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use std::fmt::Write as _;
 
 use glam::{DQuat, DVec2};
-use volar_run::FailureKind;
+use volar_run::{FailureKind, Summary};
 use volar_testkit::solids::{prism, star};
 
 use crate::common::{GRIPPERS, page, scene_in, trial};
@@ -17,6 +17,10 @@ use crate::common::{GRIPPERS, page, scene_in, trial};
 const DURATION: f64 = 30.0;
 /// What counts as moving at rest, µm/s.
 const STILL: f64 = 1.0;
+/// What moves then is given as long as this: fingers of constant torque may hold an object in
+/// an equilibrium that is not stable, and leave it when rounding has grown into motion
+/// (`docs/grasps.md`). Bristles that let go would walk on.
+const LONGER: f64 = 90.0;
 const TOLERANCES: [f64; 3] = [1.0e-3, 1.0e-4, 1.0e-5];
 /// Of the runs at finer tolerances one in so many is part of every test.
 const SAMPLED: usize = 11;
@@ -88,8 +92,17 @@ struct Done {
     held: bool,
     /// At the end, µm/s.
     creep: f64,
+    /// At the end of the longer run, of one that moves.
+    later: Option<f64>,
     failure: Option<String>,
     evaluations: u64,
+}
+
+impl Done {
+    /// The speed that must be none, µm/s.
+    fn at_rest(&self) -> f64 {
+        self.later.unwrap_or(self.creep)
+    }
 }
 
 #[test]
@@ -121,23 +134,29 @@ fn at_rest_no_shape_moves_without_slip() {
             .write(folder.path())
             .unwrap();
         volar_meshes::write_obj(&folder.path().join("object.obj"), mesh).unwrap();
-        let setup = scene_in(
-            folder.path(),
-            &base,
-            &[
+        let summary = |duration: f64| {
+            let overrides = [
                 "body.cube.shape={ mesh = { file = \"object.obj\" } }".into(),
                 format!("body.cube.orientation={:?}", [q.w, q.x, q.y, q.z]),
                 format!("integrator.tolerance={tolerance:?}"),
-                format!("duration={DURATION:?}"),
-            ],
-        );
-        let summary = trial(&setup, |_| {}).summary;
+                format!("duration={duration:?}"),
+            ];
+            let setup = scene_in(folder.path(), &base, &overrides);
+            trial(&setup, |_| {}).summary
+        };
+        let speed = |summary: &Summary| summary.creep_um_per_s.unwrap_or(f64::NAN);
+        let moves = |creep: f64| creep.is_nan() || creep > STILL;
+        let summary_at_rest = summary(DURATION);
+        let creep = speed(&summary_at_rest);
+        let later = moves(creep).then(|| speed(&summary(LONGER)));
+        let summary = summary_at_rest;
         let failure = summary.failure.filter(|f| f.kind != FailureKind::Dropped);
         Done {
             name: format!("{gripper} {shape} {pose} {tolerance:e}"),
             tolerance,
             held: summary.held == Some(true),
-            creep: summary.creep_um_per_s.unwrap_or(f64::NAN),
+            creep,
+            later,
             failure: failure.map(|failure| failure.what),
             evaluations: summary.evaluations,
         }
@@ -145,7 +164,8 @@ fn at_rest_no_shape_moves_without_slip() {
     let done = volar_testkit::parallel::map_with(jobs.len(), || (), run);
 
     let mut table = String::from(
-        "| gripper | tolerance | runs | held | evaluations, mean | fastest at rest µm/s |\n|---|---|---|---|---|---|\n",
+        "| gripper | tolerance | runs | held | evaluations, mean | leave an unstable equilibrium | fastest at rest µm/s |\n\
+         |---|---|---|---|---|---|---|\n",
     );
     for gripper in GRIPPERS {
         for tolerance in TOLERANCES {
@@ -155,12 +175,13 @@ fn at_rest_no_shape_moves_without_slip() {
             let rows: Vec<&Done> = done.iter().filter(own).collect();
             let held = rows.iter().filter(|d| d.held).count();
             let evaluations: u64 = rows.iter().map(|d| d.evaluations).sum();
-            let fastest = rows.iter().map(|d| d.creep).fold(0.0, f64::max);
+            let fastest = rows.iter().map(|d| d.at_rest()).fold(0.0, f64::max);
+            let leave = rows.iter().filter(|d| d.later.is_some()).count();
             let mean = evaluations / rows.len().max(1) as u64;
             let n = rows.len();
             writeln!(
                 table,
-                "| {gripper} | {tolerance:e} | {n} | {held} | {mean} | {fastest:.3} |"
+                "| {gripper} | {tolerance:e} | {n} | {held} | {mean} | {leave} | {fastest:.3} |"
             )
             .unwrap();
         }
@@ -169,14 +190,18 @@ fn at_rest_no_shape_moves_without_slip() {
     for d in done.iter().filter(|d| !d.held) {
         println!("rests elsewhere: {} ({:.1e} µm/s)", d.name, d.creep);
     }
-    if all {
-        page::check("shapes", &table);
+    for d in done.iter().filter(|d| d.later.is_some()) {
+        println!("moves at {DURATION} s: {} ({} µm/s)", d.name, d.creep);
     }
-    let moves = done
+    // Not a number fails too.
+    let rests = |d: &&Done| d.at_rest() <= STILL && d.failure.is_none();
+    let moves: Vec<String> = done
         .iter()
-        .filter(|d| d.creep.is_nan() || d.creep > STILL || d.failure.is_some());
-    let moves: Vec<String> = moves
-        .map(|d| format!("{}: {} µm/s {:?}", d.name, d.creep, d.failure))
+        .filter(|d| !rests(d))
+        .map(|d| format!("{}: {} µm/s {:?}", d.name, d.at_rest(), d.failure))
         .collect();
     assert!(moves.is_empty(), "\n{}", moves.join("\n"));
+    if all {
+        page::check("grasps.md", "shapes", &table);
+    }
 }

@@ -44,3 +44,10 @@ pub fn trial(setup: &Arc<Setup>, mut look: impl FnMut(&mut Simulation)) -> Outco
     };
     execute(setup, &Options::default(), &mut [&mut look]).unwrap()
 }
+
+/// Time this thread has had a processor, s; Linux only.
+pub fn processor_time() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
+    Some(1.0e-9 * nanoseconds)
+}

@@ -1,4 +1,4 @@
-//! Tables of `docs/grasps.md` that tests hold to what they measure.
+//! Tables in `docs` that tests hold to what they measure.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -15,25 +15,25 @@ pub fn writes_tables() -> bool {
     std::env::var_os(WRITE).is_some()
 }
 
-fn page() -> PathBuf {
+fn page(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    folder.join("../../docs/grasps.md")
+    folder.join("../../docs").join(name)
 }
 
-/// Compares a table with the part of the page between `<!-- table NAME -->` and
+/// Compares a table with the part of a page, such as `grasps.md`, between `<!-- table NAME -->` and
 /// `<!-- end of table -->`: words must be the same, numbers may differ by one and
 /// a half in their last digit, for machines round differently.
-pub fn check(name: &str, table: &str) {
+pub fn check(file: &str, name: &str, table: &str) {
     // A table that was not as measured is no reason to fail for the others.
     let _alone = PAGE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let text = std::fs::read_to_string(page()).unwrap();
+    let text = std::fs::read_to_string(page(file)).unwrap();
     let begin = format!("<!-- table {name} -->");
     let end = "<!-- end of table -->";
     let (before, rest) = text.split_once(&begin).expect("the page has the table");
     let (found, after) = rest.split_once(end).expect("the table has an end");
     if writes_tables() {
         let new = format!("{before}{begin}\n\n{}\n\n{end}{after}", table.trim());
-        std::fs::write(page(), new).unwrap();
+        std::fs::write(page(file), new).unwrap();
         return;
     }
     let words =
@@ -42,7 +42,7 @@ pub fn check(name: &str, table: &str) {
     let differ = expected.iter().zip(&found).find(|(a, b)| !same(a, b));
     assert!(
         expected.len() == found.len() && differ.is_none(),
-        "docs/grasps.md, table {name}: {differ:?} (measured, page); if that is right, run this test with {WRITE}=1"
+        "docs/{file}, table {name}: {differ:?} (measured, page); if that is right, run this test with {WRITE}=1"
     );
 }
 
