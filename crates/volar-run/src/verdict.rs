@@ -29,6 +29,8 @@ pub(crate) struct Criteria {
     within: f64,
     angle: f64,
     by: usize,
+    /// Motion counts from here on, s.
+    from: f64,
 }
 
 impl Criteria {
@@ -38,6 +40,7 @@ impl Criteria {
             within: section.held_within,
             angle: section.held_angle_deg.to_radians(),
             by: section.held_by,
+            from: section.from,
         }
     }
 
@@ -48,6 +51,7 @@ impl Criteria {
             within: phase.held_within.unwrap_or(run.within),
             angle: phase.held_angle_deg.map_or(run.angle, f64::to_radians),
             by: phase.held_by.unwrap_or(run.by),
+            from: phase.from,
         }
     }
 }
@@ -84,7 +88,9 @@ impl Stretch {
     /// Whether the object was held; none before the stretch began.
     pub fn verdict(&self, criteria: &Criteria) -> Option<Verdict> {
         let drift = self.drift()?;
-        let creep = self.creep();
+        // A run that is all closing does not tell.
+        let last_second = self.last_second.filter(|seen| seen.time >= criteria.from);
+        let creep = last_second.and_then(|_| self.creep());
         let (speed, turning) = creep.unwrap_or((0.0, 0.0));
         let not = |kind, words: String| Verdict {
             failure: Some(kind),
