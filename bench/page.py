@@ -28,6 +28,14 @@ def write_part(page: Path, part: str, text: str) -> None:
     page.write_text(NOTE + "\n" + "\n\n".join(kept) + "\n", encoding="utf-8")
 
 
+def write_between(page: Path, begin: str, end: str, text: str) -> None:
+    """Put text between two marks of a page."""
+    old = page.read_text(encoding="utf-8")
+    head, _, rest = old.partition(begin)
+    _, _, tail = rest.partition(end)
+    page.write_text(f"{head}{begin}\n{text}\n{end}{tail}", encoding="utf-8")
+
+
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Lay out a Markdown table: the first column to the left, the others to the right."""
     widths = [max(3, *(len(row[i]) for row in [head, *rows])) for i in range(len(head))]

@@ -17,6 +17,7 @@ const SOURCES: [&str; 4] = ["package.json", "package-lock.json", "vite.config.ts
 const PRODUCTS: [&str; 2] = ["viewer.js", "viewer.css"];
 
 fn main() {
+    println!("cargo:rustc-env=VOLAR_COMMIT={}", commit());
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let web = manifest.join("web");
@@ -39,10 +40,56 @@ fn main() {
     }
 }
 
+/// The commit that is built, with a plus where files differ from it; empty outside of a
+/// checkout, as in a package.
+fn commit() -> String {
+    let git = |arguments: &[&str]| -> Option<String> {
+        let done = Command::new("git").args(arguments).output().ok()?;
+        let text = String::from_utf8(done.stdout).ok()?;
+        done.status.success().then(|| text.trim().to_owned())
+    };
+    // Without these cargo would keep the commit of the first build.
+    for file in ["HEAD", "logs/HEAD"] {
+        let path = git(&["rev-parse", "--git-path", file]).map(PathBuf::from);
+        if let Some(path) = path.filter(|path| path.exists()) {
+            println!("cargo:rerun-if-changed={}", path.display());
+        }
+    }
+    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else {
+        return String::new();
+    };
+    let changed = git(&["status", "--porcelain", "--untracked-files=no"]);
+    match changed.is_none_or(|files| files.is_empty()) {
+        true => commit,
+        false => format!("{commit}+"),
+    }
+}
+
 fn build(web: &Path, out: &Path) -> Result<(), String> {
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     run(Command::new(npm).arg("--version"))?;
     let copy = out.join("web");
+    let built = PRODUCTS
+        .iter()
+        .all(|product| copy.join("dist").join(product).exists());
+    let same = SOURCES
+        .iter()
+        .all(|source| equal(&web.join(source), &copy.join(source)));
+    // Another commit with the same page needs no other page.
+    if !(built && same) {
+        bundle(npm, web, &copy)?;
+    }
+    for product in PRODUCTS {
+        let from = copy.join("dist").join(product);
+        fs::copy(&from, out.join(product)).map_err(|e| told(&from, &e))?;
+    }
+    Ok(())
+}
+
+/// Copies the sources and makes the page of the copy.
+fn bundle(npm: &str, web: &Path, copy: &Path) -> Result<(), String> {
+    // Nothing of an earlier page may be taken for this one.
+    let _ = fs::remove_dir_all(copy.join("dist"));
     for source in SOURCES {
         let to = copy.join(source);
         if to.is_dir() {
@@ -50,15 +97,28 @@ fn build(web: &Path, out: &Path) -> Result<(), String> {
         }
         copy_all(&web.join(source), &to)?;
     }
-    install(npm, &copy)?;
+    install(npm, copy)?;
     run(Command::new(npm)
         .args(["run", "--silent", "build"])
-        .current_dir(&copy))?;
-    for product in PRODUCTS {
-        let from = copy.join("dist").join(product);
-        fs::copy(&from, out.join(product)).map_err(|e| told(&from, &e))?;
+        .current_dir(copy))
+}
+
+/// Whether two files, or all files of two folders, are the same.
+fn equal(a: &Path, b: &Path) -> bool {
+    let names = |folder: &Path| -> Option<Vec<_>> {
+        let entries = fs::read_dir(folder).ok()?;
+        let mut names: Vec<_> = entries.filter_map(|e| Some(e.ok()?.file_name())).collect();
+        names.sort();
+        Some(names)
+    };
+    match (a.is_dir(), b.is_dir()) {
+        (true, true) => {
+            let own = names(a).unwrap_or_default();
+            Some(&own) == names(b).as_ref() && own.iter().all(|n| equal(&a.join(n), &b.join(n)))
+        }
+        (false, false) => matches!((fs::read(a), fs::read(b)), (Ok(a), Ok(b)) if a == b),
+        _ => false,
     }
-    Ok(())
 }
 
 /// Installs the locked packages, unless these very ones are there.

@@ -256,16 +256,8 @@ def main() -> int:
     print(text)
     print(json.dumps({name: value for name, (value, _, _) in bars.items()}))
     if args.write:
-        write(args.write, text)
+        page.write_between(args.write, BEGIN, END, text)
     return int(not all(met for _, met, _ in bars.values()))
-
-
-def write(path: Path, text: str) -> None:
-    """Put the text between its marks in a page."""
-    old = path.read_text(encoding="utf-8")
-    head, _, rest = old.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    path.write_text(f"{head}{BEGIN}\n{text}\n{END}{tail}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from typing import Any
 
 import volar
 import volar.gym
+import volar.nrp
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/python-api.md"
@@ -45,6 +46,8 @@ def page() -> str:
     lines += ["## Gymnasium", ""]
     for name in ("GraspEnv", "GraspVectorEnv"):
         lines += entry(f"volar.gym.{name}", getattr(volar.gym, name))
+    lines += ["## NeuroRobotics Platform", "", "[nrp.md](nrp.md) lists the data packs.", ""]
+    lines += entry("volar.nrp.VolarEngine", volar.nrp.VolarEngine)
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import volar
 import volar.gym
+import volar.nrp
 
 MODULES = [
     module.name
@@ -33,6 +34,7 @@ def public(owner: Any) -> Iterator[tuple[type, str, Any]]:
 def documented() -> Iterator[tuple[Any, str, Any]]:
     things = {name: getattr(volar, name) for name in volar.__all__}
     things |= {f"gym.{name}": getattr(volar.gym, name) for name in ("GraspEnv", "GraspVectorEnv")}
+    things["nrp.VolarEngine"] = volar.nrp.VolarEngine
     for name, thing in things.items():
         if not (inspect.isclass(thing) or callable(thing)):
             continue
@@ -62,7 +64,7 @@ def test_docstring(owner: Any, name: str, thing: Any) -> None:
 
 def test_all_is_complete() -> None:
     own = {name for name in vars(volar) if not name.startswith("_")}
-    assert own - set(volar.__all__) <= {"annotations", "gym"}
+    assert own - set(volar.__all__) <= {"annotations", "gym", "nrp"}
     assert set(volar.__all__) <= own
 
 

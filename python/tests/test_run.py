@@ -60,7 +60,12 @@ def test_a_result_stays_in_its_process(result: volar.Result) -> None:
 
 def test_series(result: volar.Result) -> None:
     series = result.series
-    assert series.array.shape == (301, len(series.columns))
+    # Samples at 100 Hz, and ends of steps so that no peak is missed.
+    assert series.array.shape[0] >= 301 and series.array.shape[1] == len(series.columns)
+    times = set(series.time.round(9))
+    assert all(round(0.01 * sample, 9) in times for sample in range(301))
+    assert series["largest/normal_force"].max() == result.max_force_n
+    assert 1e3 * series["largest/depth"].max() == result.max_depth_mm
     assert series.time[-1] == pytest.approx(3.0)
     height = series["position_z/cube"]
     assert height.shape == (301,) and abs(height[-1] - height[0]) < 1e-2
@@ -212,7 +217,7 @@ def test_control_in_a_run() -> None:
     plain = volar.run("g2p-cube", duration=1.5)
     assert result.held == plain.held
     assert result.normal_force_n == pytest.approx(plain.normal_force_n, rel=1e-3)
-    assert result.series.array.shape == plain.series.array.shape
+    assert result.series.columns == plain.series.columns
     assert result.html().startswith("<!doctype html>")
 
 
@@ -221,12 +226,12 @@ def test_result_of_ones_own_loop() -> None:
     for _ in range(10):
         sim.advance(0.05)
     half = sim.result()
-    assert half.duration_s == pytest.approx(0.5) and len(half.series.array) == 51
+    assert half.duration_s == pytest.approx(0.5) and len(half.series.array) >= 51
     assert half.ended == "unfinished"
     sim.advance_to(1.0)
-    assert len(sim.result().series.array) == 101 and sim.result().ended == "complete"
+    assert len(sim.result().series.array) >= 101 and sim.result().ended == "complete"
     sim.reset()
     sim.advance(0.1)
-    assert len(sim.result().series.array) == 11
+    assert 11 <= len(sim.result().series.array) < 101
     with pytest.raises(volar.SimulationError, match="record=True"):
         volar.Scene.load("g2p-cube").simulate().result()

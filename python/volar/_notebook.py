@@ -18,16 +18,17 @@ if TYPE_CHECKING:
     from ._result import Result
     from ._scene import Scene
 
-#: Figures of the summary that a notebook lists, with their units.
+#: Figures of the summary that a notebook lists, with their units and windows.
 _FIGURES = (
-    ("drift_mm", "mm"),
-    ("creep_um_per_s", "µm/s"),
-    ("slip_um", "µm"),
-    ("friction_margin", ""),
-    ("max_force_n", "N"),
-    ("max_depth_mm", "mm"),
-    ("duration_s", "s"),
-    ("real_time_factor", "×"),
+    ("drift_mm", "mm", "since grasp.from"),
+    ("creep_um_per_s", "µm/s", "last second"),
+    ("slip_um", "µm", "since grasp.from"),
+    ("friction_margin", "", "least of the last second"),
+    ("palm_load_n", "N", "mean of the last second"),
+    ("max_force_n", "N", "whole run"),
+    ("max_depth_mm", "mm", "whole run"),
+    ("duration_s", "s", ""),
+    ("real_time_factor", "×", ""),
 )
 
 
@@ -42,12 +43,13 @@ def frame(page: str, height: int) -> str:
 def result_html(result: Result) -> str:
     """Verdict, table, and the replay where frames were kept."""
     rows = "".join(
-        f"<tr><td>{name}</td><td>{value:.4g} {unit}</td></tr>"
-        for name, unit in _FIGURES
+        f"<tr><td>{name}</td><td>{value:.4g} {unit}</td><td>{window}</td></tr>"
+        for name, unit, window in _FIGURES
         if (value := result.summary.get(name)) is not None
     )
     forces = "".join(
-        f"<tr><td>normal_force_n {html.escape(finger)}</td><td>{force:.4g} N</td></tr>"
+        f"<tr><td>normal_force_n {html.escape(finger)}</td><td>{force:.4g} N</td>"
+        "<td>mean of the last second</td></tr>"
         for finger, force in result.normal_force_n.items()
     )
     text = f"<p><b>{html.escape(repr(result))}</b></p><table>{rows}{forces}</table>"

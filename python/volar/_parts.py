@@ -206,8 +206,8 @@ class RobotView:
             raise KeyError(
                 f"no robot `{name}` with joints; {close(robots, name)}there are {listed(robots)}"
             )
-        self._q = [joints[i][2] for i in self._joints]
-        self._v = [joints[i][3] for i in self._joints]
+        self._q = np.array([joints[i][2] for i in self._joints])
+        self._v = np.array([joints[i][3] for i in self._joints])
 
     @property
     def joint_names(self) -> list[str]:
@@ -217,12 +217,12 @@ class RobotView:
     @property
     def q(self) -> Array:
         """Coordinates of its joints, shape (n,), rad or m; a copy."""
-        return self._simulation.q[self._q]
+        return self._simulation._q.take(self._q)
 
     @property
     def v(self) -> Array:
         """Rates of its joints, shape (n,), rad/s or m/s; a copy."""
-        return self._simulation.v[self._v]
+        return self._simulation._v.take(self._v)
 
     @property
     def effort(self) -> Array:
@@ -232,12 +232,14 @@ class RobotView:
 
     @effort.setter
     def effort(self, value: ArrayLike | Mapping[str, float]) -> None:
-        if isinstance(value, Mapping):
+        joints = self._joints
+        if isinstance(value, np.ndarray):
+            efforts = value if value.dtype == np.float64 else numbers(value, (-1,), "effort")
+        elif isinstance(value, Mapping):
             names = self.joint_names
-            joints = [self._joints[find(names, name, "joint")] for name in value]
+            joints = [joints[find(names, name, "joint")] for name in value]
             efforts = numbers(list(value.values()), (len(joints),), "effort")
         else:
-            joints = self._joints
             efforts = numbers(value, (len(joints),), "effort")
         self._simulation._apply(joints, efforts)
 

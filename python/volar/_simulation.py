@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -295,8 +295,8 @@ class Simulation:
         has_control = self._drives[at][3]
         return at, self._setup.command_of(at, command) if has_control else command
 
-    def _apply(self, joints: Sequence[int], efforts: Array) -> None:
-        _volar.apply_efforts(self._native, list(joints), efforts)
+    def _apply(self, joints: list[int], efforts: Array) -> None:
+        _volar.apply_efforts(self._native, joints, efforts)
 
     def __repr__(self) -> str:
         return f"Simulation(time={self.time:.6g}, {len(self._bodies)} bodies)"

@@ -54,7 +54,8 @@ pub fn test() -> Result<()> {
 pub fn bench() -> Result<()> {
     let python = Environment::named("bench", &[BUILD_TOOLS, MUJOCO])?;
     install(&python)?;
-    run(&mut python.command(&["python/bench/cost.py", "--write", "docs/python.md"]))
+    run(&mut python.command(&["python/bench/cost.py", "--write", "docs/python.md"]))?;
+    run(&mut python.command(&["python/bench/nrp.py", "--write", "docs/nrp.md"]))
 }
 
 /// Builds the wheel with the profile of the tests, and installs it.

@@ -11,6 +11,7 @@ mod manual;
 mod overlap;
 mod run;
 mod scene;
+mod serve;
 mod view;
 
 use std::ffi::OsString;
@@ -29,6 +30,7 @@ struct Cli {
 enum Command {
     Run(run::Args),
     View(view::Args),
+    Serve(serve::Args),
     Scenes(scene::ListArgs),
     New(scene::NewArgs),
     Schema(scene::SchemaArgs),
@@ -63,6 +65,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
     match cli.command {
         Command::Run(own) => run::run(&own, &args),
         Command::View(args) => view::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Scenes(args) => scene::list(&args),
         Command::New(args) => scene::new(&args),
         Command::Schema(args) => scene::schema(&args),

@@ -2,7 +2,7 @@
 //! dry friction, with their derivatives and their powers.
 //!
 //! ```text
-//! τ_i = actuators − damping v − k (q − rest) + limit + Σ couplings c_i e − f(z, v)
+//! τ_i = actuators − damping v − k (q − rest) + limits + Σ couplings c_i e − f(z, v)
 //! τ · v = actuator power − dissipated − d(stored)/dt                            (1)
 //! ```
 //!
@@ -11,7 +11,7 @@
 //! [`JointForces::friction_dofs`].
 
 use crate::bristle::{Bristle, BristleEffort};
-use crate::coupling::{Coupling, RangeEffort, calc_range};
+use crate::coupling::{Coupling, RangeEffort, Side, calc_range};
 use crate::joint_params::{DofParams, JointForceError, Spring};
 use crate::servo::Actuator;
 use crate::switches::Switches;
@@ -166,6 +166,11 @@ impl JointForces {
         for (i, params) in self.params.iter().enumerate() {
             out.tau[i] -= params.damping * v[i];
             out.dissipated += params.damping * v[i] * v[i];
+            if params.speed_limit.is_some() {
+                let braking = params.speed_effort(v[i], held.speeds[i]);
+                out.tau[i] += braking;
+                out.dissipated -= braking * v[i];
+            }
             let Some(at) = self.coordinate[i] else {
                 continue;
             };
@@ -226,6 +231,9 @@ impl JointForces {
         for (i, params) in self.params.iter().enumerate() {
             let diagonal = pattern.index(i, i);
             dtau_dv[diagonal] -= params.damping;
+            if params.speed_limit.is_some() && held.speeds[i] != Side::Within {
+                dtau_dv[diagonal] -= params.speed_damping;
+            }
             let Some(at) = self.coordinate[i] else {
                 continue;
             };

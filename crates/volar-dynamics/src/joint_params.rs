@@ -47,6 +47,10 @@ pub struct DofParams {
     pub limit_stiffness: f64,
     /// Damper outside the limits, N m s/rad or N s/m.
     pub limit_damping: f64,
+    /// Greatest speed, rad/s or m/s: beyond it a damper acts, whoever drives.
+    pub speed_limit: Option<f64>,
+    /// That damper, N m s/rad or N s/m; positive where there is a limit.
+    pub speed_damping: f64,
     /// Viscous damping, N m s/rad or N s/m.
     pub damping: f64,
     /// Rotor inertia felt at the joint, kg m² or kg.
@@ -66,6 +70,8 @@ impl Default for DofParams {
             limits: None,
             limit_stiffness: 0.0,
             limit_damping: 0.0,
+            speed_limit: None,
+            speed_damping: 0.0,
             damping: 0.0,
             armature: 0.0,
             friction: 0.0,
@@ -129,6 +135,7 @@ impl JointForces {
             for (what, value) in [
                 ("limit stiffness", p.limit_stiffness),
                 ("limit damping", p.limit_damping),
+                ("speed damping", p.speed_damping),
                 ("damping", p.damping),
                 ("armature", p.armature),
                 ("friction", p.friction),
@@ -148,6 +155,14 @@ impl JointForces {
                     return bad("limit stiffness, which must be positive,");
                 }
                 self.need_coordinate(dof, "limit")?;
+            }
+            if let Some(limit) = p.speed_limit {
+                if !(limit > 0.0 && limit.is_finite()) {
+                    return bad("speed limit, which must be positive,");
+                }
+                if p.speed_damping <= 0.0 {
+                    return bad("speed damping, which must be positive,");
+                }
             }
             if let Some(Spring { stiffness, rest }) = p.spring {
                 if !(stiffness >= 0.0 && stiffness.is_finite() && rest.is_finite()) {

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! for v̇, for τ and for M. [`JointForces`] gives τ: actuators, damping, limits,
-//! springs, couplings, friction. The crate knows no mesh and no contact: a
+//! springs, couplings, friction. [`Closures`] close chains that the tree leaves
+//! open. The crate knows no mesh and no contact: a
 //! contact is an external wrench F_b here.
 //!
 //! # Conventions
@@ -68,6 +69,7 @@
 pub mod aba;
 pub mod bristle;
 pub mod chart;
+pub mod closure;
 pub mod coupling;
 pub mod crba;
 pub mod energy;
@@ -84,6 +86,7 @@ pub mod tree;
 
 pub use aba::{Aba, Singular};
 pub use bristle::{Bristle, BristleEffort};
+pub use closure::{Closed, Closure, ClosureError, ClosureSolver, Closures, End, JointRelation};
 pub use coupling::Coupling;
 pub use crba::Crba;
 pub use joint::Joint;

@@ -1,5 +1,5 @@
-//! Which one-sided parts act: stops at joint limits, tendons at the end of
-//! their range, servos at the end of their effort.
+//! Which one-sided parts act: stops at joint limits and greatest speeds, tendons at
+//! the end of their range, servos at the end of their effort.
 //!
 //! A stop is a stiff spring and damper on one side and nothing on the other. An
 //! integrator that meets both sides within one step can use the tangent of
@@ -11,11 +11,13 @@
 
 use crate::coupling::{Coupling, Side, calc_range};
 use crate::joint_forces::JointForces;
+use crate::joint_params::DofParams;
 
 /// The sides of all one-sided parts, held during a step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Switches {
     pub(crate) limits: Vec<Side>,
+    pub(crate) speeds: Vec<Side>,
     pub(crate) couplings: Vec<Side>,
     pub(crate) actuators: Vec<Side>,
 }
@@ -57,6 +59,10 @@ impl JointForces {
                     _ => Side::Within,
                 }
             }));
+        out.speeds.clear();
+        let speeds = self.params.iter().zip(v);
+        out.speeds
+            .extend(speeds.map(|(params, v)| params.speed_side(*v)));
         out.couplings.clear();
         out.couplings.extend(self.couplings.iter().map(|coupling| {
             let (s, rate) = self.sum(&coupling.terms, coupling.offset, q, v);
@@ -126,6 +132,20 @@ impl JointForces {
         for (coupling, side) in self.couplings.iter().zip(&held.couplings) {
             range(*side, &coupling.terms, coupling);
         }
+        for (dof, (params, side)) in self.params.iter().zip(&held.speeds).enumerate() {
+            let now = params.speed_side(v[dof]);
+            if now == *side {
+                continue;
+            }
+            let too_much = |v: f64| params.speed_effort(v, *side) - params.speed_effort(v, now);
+            let (start, end) = (too_much(v0[dof]), too_much(v[dof]));
+            let share = match start * end < 0.0 {
+                true => end / (end - start),
+                false => 1.0,
+            };
+            let effort = end.abs();
+            found(Late::Off { dof, effort, share });
+        }
         for ((terms, actuator), side) in self.actuators.iter().zip(&held.actuators) {
             let (s, rate) = self.sum(terms, 0.0, q, v);
             let now = actuator.side(t, s, rate);
@@ -145,6 +165,27 @@ impl JointForces {
             let effort = c.abs() * end.abs();
             found(Late::Off { dof, effort, share });
         }
+    }
+}
+
+impl DofParams {
+    /// Whether a speed is beyond the limit.
+    pub(crate) fn speed_side(&self, v: f64) -> Side {
+        match self.speed_limit {
+            Some(limit) if v > limit => Side::Above,
+            Some(limit) if v < -limit => Side::Below,
+            _ => Side::Within,
+        }
+    }
+
+    /// Effort of the damper beyond the greatest speed, with its side held.
+    pub(crate) fn speed_effort(&self, v: f64, held: Side) -> f64 {
+        let limit = match (self.speed_limit, held) {
+            (Some(limit), Side::Above) => limit,
+            (Some(limit), Side::Below) => -limit,
+            _ => return 0.0,
+        };
+        self.speed_damping * (limit - v)
     }
 }
 

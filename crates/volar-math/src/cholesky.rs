@@ -26,3 +26,21 @@ pub fn factor(
     }
     Ok(())
 }
+
+/// Solves `L Lᵀ x = b` in place, with L as [`factor`] leaves it in rows of n.
+pub fn solve(l: &[f64], n: usize, x: &mut [f64]) {
+    for i in 0..n {
+        let mut sum = x[i];
+        for k in 0..i {
+            sum -= l[i * n + k] * x[k];
+        }
+        x[i] = sum / l[i * n + i];
+    }
+    for i in (0..n).rev() {
+        let mut sum = x[i];
+        for k in i + 1..n {
+            sum -= l[k * n + i] * x[k];
+        }
+        x[i] = sum / l[i * n + i];
+    }
+}

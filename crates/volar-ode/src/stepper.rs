@@ -90,6 +90,11 @@ impl Stepper {
         &self.x1
     }
 
+    /// The same, for systems that live on a manifold to be put back on it.
+    pub fn x1_mut(&mut self) -> &mut [f64] {
+        &mut self.x1
+    }
+
     /// The estimate of the error of [`Stepper::x1`], component by component.
     pub fn error(&self) -> &[f64] {
         &self.error

@@ -1,75 +1,15 @@
 //! What users change while a simulation runs.
 
-use std::collections::BTreeMap;
-
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use volar::glam::DVec3;
 use volar::math::Wrench;
-use volar::sim::{Actuator, ActuatorId, BodyId, Controls, JointForceError, Load, Signal};
+use volar::run::change;
+use volar::sim::{Actuator, ActuatorId, BodyId, Load};
 
 use crate::arrays::numbers;
-use crate::errors::Fault;
 use crate::simulation::{Inner, Simulation};
-
-/// Efforts and loads on top of those of the scene.
-#[derive(Clone, Default)]
-pub struct Applied {
-    /// Actuators that apply efforts, by number of the joint.
-    efforts: BTreeMap<usize, ActuatorId>,
-    /// Loads by number of the body.
-    loads: BTreeMap<usize, Load>,
-}
-
-impl Inner {
-    /// Changes the controls; what cannot be done changes nothing.
-    fn change(
-        &mut self,
-        change: impl FnOnce(&mut Controls) -> Result<(), JointForceError>,
-    ) -> Result<(), Fault> {
-        let simulation = self.run_mut().simulation_mut();
-        let mut controls = simulation.controls().clone();
-        change(&mut controls)?;
-        Ok(simulation.adjust(|own| *own = controls)?)
-    }
-
-    fn command(&self, actuator: usize) -> Option<f64> {
-        let simulation = self.run().simulation();
-        let actuator = simulation.controls().actuator(ActuatorId::new(actuator))?;
-        Some(actuator.command().value(simulation.time()))
-    }
-
-    /// Efforts on joints, by number of the joint.
-    fn apply_efforts(&mut self, efforts: &[(usize, f64)]) -> Result<(), Fault> {
-        let setup = self.run().setup().clone();
-        let mut drives = self.applied.efforts.clone();
-        let same = |(joint, effort): &(usize, f64)| {
-            let known = drives.get(joint).and_then(|id| self.command(id.index()));
-            known.unwrap_or(0.0).to_bits() == effort.to_bits()
-        };
-        // A change makes the next step start anew.
-        if efforts.iter().all(same) {
-            return Ok(());
-        }
-        self.change(|controls| {
-            for (joint, effort) in efforts {
-                let actuator = Actuator::effort(*effort);
-                match drives.get(joint) {
-                    Some(id) => controls.set_actuator(*id, actuator)?,
-                    None => {
-                        let id = setup.joints[*joint].joint;
-                        let id = controls.drive(&setup.model, id, actuator)?;
-                        drives.extend(id.map(|id| (*joint, id)));
-                    }
-                }
-            }
-            Ok(())
-        })?;
-        self.applied.efforts = drives;
-        Ok(())
-    }
-}
 
 fn wrong(what: &str) -> PyErr {
     PyValueError::new_err(what.to_owned())
@@ -78,7 +18,7 @@ fn wrong(what: &str) -> PyErr {
 /// The command of an actuator: its effort, target or speed now.
 #[pyfunction]
 pub fn command(simulation: &Simulation, actuator: usize) -> PyResult<f64> {
-    let command = simulation.lock()?.command(actuator);
+    let command = volar::run::command(simulation.lock()?.run(), actuator);
     command.ok_or_else(|| wrong("no such actuator"))
 }
 
@@ -89,28 +29,8 @@ pub fn set_commands(
     py: Python<'_>,
     commands: Vec<(usize, f64)>,
 ) -> PyResult<()> {
-    let count = simulation.lock()?.run().setup().drives.len();
-    if commands.iter().any(|(actuator, _)| *actuator >= count) {
-        return Err(wrong("no such actuator"));
-    }
-    simulation.with(py, |inner| {
-        let same = |(actuator, value): &(usize, f64)| {
-            let known = inner.run().simulation().controls();
-            let known = known.actuator(ActuatorId::new(*actuator));
-            known.is_some_and(|known| *known.command() == Signal::Constant(*value))
-        };
-        if commands.iter().all(same) {
-            return Ok(());
-        }
-        inner.change(|controls| {
-            for (actuator, value) in &commands {
-                let id = ActuatorId::new(*actuator);
-                if let Some(old) = controls.actuator(id).cloned() {
-                    controls.set_actuator(id, old.with_command(Signal::Constant(*value)))?;
-                }
-            }
-            Ok(())
-        })
+    simulation.change(py, |inner| {
+        Ok(volar::run::set_commands(inner.run_mut(), &commands)?)
     })
 }
 
@@ -136,7 +56,11 @@ pub fn set_servo(
             kd,
             effort_limit: effort_limit.map(|limit| [-limit, limit]),
         };
-        inner.change(|controls| controls.set_actuator(ActuatorId::new(actuator), servo))
+        let id = ActuatorId::new(actuator);
+        let set = change(inner.run_mut(), |controls| {
+            Ok(controls.set_actuator(id, servo)?)
+        });
+        Ok(set?)
     })
 }
 
@@ -148,11 +72,7 @@ pub fn applied_efforts<'py>(
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let inner = simulation.lock()?;
     let joints = 0..inner.run().setup().joints.len();
-    let effort = |joint| {
-        let id = inner.applied.efforts.get(&joint)?;
-        inner.command(id.index())
-    };
-    let efforts = joints.map(|joint| effort(joint).unwrap_or(0.0));
+    let efforts = joints.map(|joint| inner.applied.effort(inner.run(), joint));
     Ok(PyArray1::from_vec(py, efforts.collect()))
 }
 
@@ -164,13 +84,20 @@ pub fn apply_efforts(
     joints: Vec<usize>,
     efforts: PyReadonlyArray1<'_, f64>,
 ) -> PyResult<()> {
-    let count = simulation.lock()?.run().setup().joints.len();
     let efforts = numbers(&efforts);
-    if joints.len() != efforts.len() || joints.iter().any(|joint| *joint >= count) {
-        return Err(wrong("one effort for each joint is needed"));
+    if joints.len() != efforts.len() {
+        return Err(wrong("effort: one number for each joint is needed"));
+    }
+    if !efforts.iter().all(|effort| effort.is_finite()) {
+        return Err(wrong("effort: all numbers must be finite"));
     }
     let pairs: Vec<(usize, f64)> = joints.into_iter().zip(efforts).collect();
-    simulation.with(py, |inner| inner.apply_efforts(&pairs))
+    simulation.change(py, |inner| {
+        let Inner {
+            execution, applied, ..
+        } = inner;
+        Ok(applied.set_efforts(execution.run_mut(), &pairs)?)
+    })
 }
 
 /// Force and torque on a body at a point in its frame, world axes; they
@@ -185,25 +112,15 @@ pub fn set_load(
     point: [f64; 3],
 ) -> PyResult<()> {
     simulation.with(py, |inner| {
-        let old = inner.applied.loads.get(&body).cloned();
         let wrench = Wrench::new(torque.into(), force.into());
-        let new = Load {
+        let load = Load {
             point: point.into(),
             ..Load::new(BodyId::new(body), wrench)
         };
-        inner.change(|controls| {
-            if let Some(at) = controls
-                .loads
-                .iter()
-                .position(|load| Some(load) == old.as_ref())
-            {
-                controls.loads.remove(at);
-            }
-            controls.loads.push(new.clone());
-            Ok(())
-        })?;
-        inner.applied.loads.insert(body, new);
-        Ok(())
+        let Inner {
+            execution, applied, ..
+        } = inner;
+        Ok(applied.set_load(execution.run_mut(), load)?)
     })
 }
 
@@ -218,10 +135,11 @@ pub fn gravity(simulation: &Simulation) -> PyResult<[f64; 3]> {
 #[pyfunction]
 pub fn set_gravity(simulation: &Simulation, py: Python<'_>, gravity: [f64; 3]) -> PyResult<()> {
     simulation.with(py, |inner| {
-        inner.change(|controls| {
+        let set = change(inner.run_mut(), |controls| {
             controls.gravity = DVec3::from_array(gravity).into();
             Ok(())
-        })
+        });
+        Ok(set?)
     })
 }
 
@@ -251,9 +169,10 @@ pub fn set_friction(
         .nth(body);
     let body = known.ok_or_else(|| wrong("no such body"))?;
     simulation.with(py, |inner| {
-        inner.change(|controls| {
+        let set = change(inner.run_mut(), |controls| {
             controls.material_mut(body).friction = friction;
             Ok(())
-        })
+        });
+        Ok(set?)
     })
 }

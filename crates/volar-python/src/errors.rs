@@ -6,9 +6,9 @@ use pyo3::types::PyType;
 use volar::mesh::{FileError, MeshError, ReadError};
 use volar::record::RecordError;
 use volar::robot::RobotError;
-use volar::run::RunError;
+use volar::run::{ApplyError, RunError};
 use volar::scene::{AssetError, SceneError};
-use volar::sim::{JointForceError, SimError};
+use volar::sim::SimError;
 use volar_view::{ReportError, ServeError};
 
 /// Where the exceptions are defined.
@@ -138,8 +138,8 @@ impl From<SimError> for Fault {
     }
 }
 
-impl From<JointForceError> for Fault {
-    fn from(error: JointForceError) -> Fault {
+impl From<ApplyError> for Fault {
+    fn from(error: ApplyError) -> Fault {
         Fault::new(Class::Simulation, error.to_string())
     }
 }

@@ -12,7 +12,7 @@ use volar::run::{
     Ended, Execution, MemoryRecorder, Observer, Options, Run, Saved, Stop, Summary, WallLimit,
     header,
 };
-use volar_view::RunInfo;
+use volar_view::{ORIGIN_FILE, Origin, RunInfo};
 
 use crate::arrays::table;
 use crate::contacts::{contact_numbers, contact_table};
@@ -163,6 +163,8 @@ impl Outcome {
             std::fs::write(folder.join("scene.toml"), &info.scene_toml)?;
             let summary = serde_json::to_string_pretty(&self.summary)?;
             std::fs::write(folder.join("summary.json"), summary + "\n")?;
+            let origin = serde_json::to_string_pretty(&info.origin)?;
+            std::fs::write(folder.join(ORIGIN_FILE), origin + "\n")?;
             volar_view::report::write(&folder, &info, &recorded.header, &recorded.frames)?;
             Ok(())
         })
@@ -204,8 +206,7 @@ impl Outcome {
         Ok(RunInfo {
             summary: serde_json::to_value(&self.summary).map_err(Fault::from)?,
             scene_toml: self.setup.scene.text.clone(),
-            command: command.into(),
-            version: env!("CARGO_PKG_VERSION").into(),
+            origin: Origin::here(command.into()),
         })
     }
 }

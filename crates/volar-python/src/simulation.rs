@@ -10,14 +10,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use volar::run::{
-    Context, Ended, Execution, MemoryRecorder, Observed, Observer, Options, Run, Stop,
+    Applied, Context, Ended, Execution, MemoryRecorder, Observed, Observer, Options, Run, Stop,
 };
 use volar::sim::SimError;
 use volar_view::PatchFinder;
 
 use crate::arrays::{numbers, pose_numbers, table};
 use crate::contacts::{Patches, contact_numbers, contact_table, patch};
-use crate::controls::Applied;
 use crate::errors::{Class, Fault};
 use crate::guard::{Watch, detached};
 use crate::outcome::Outcome;
@@ -33,7 +32,7 @@ pub struct Simulation {
 
 /// What a lock gives access to.
 pub struct Inner {
-    execution: Execution,
+    pub execution: Execution,
     /// Where frames are kept; nothing is measured without.
     recorder: Option<MemoryRecorder>,
     /// What users have put on top of the scene's drives and loads.
@@ -136,6 +135,17 @@ impl Simulation {
         self.q.follow(py, &state.q)?;
         self.v.follow(py, &state.v)?;
         done
+    }
+
+    /// The same for changes that leave coordinates and velocities as they are.
+    pub fn change(
+        &self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut Inner) -> Result<(), Fault> + Send,
+    ) -> PyResult<()> {
+        let mut guard = self.lock()?;
+        let inner = &mut *guard;
+        detached(py, || change(inner))
     }
 
     fn go(

@@ -3,7 +3,7 @@
 
 use volar_sim::Contact;
 
-use crate::figures::{DriftMeter, Groups, Touch};
+use crate::figures::{self, DriftMeter, Groups, Touch};
 use crate::frame::{Frame, Header};
 
 /// Names of the columns, and what fills them.
@@ -76,6 +76,7 @@ impl Columns {
             names.push(format!("normal_force/{finger}"));
             names.push(format!("friction_force/{finger}"));
         }
+        names.extend(["largest/normal_force", "largest/depth"].map(str::to_owned));
         names.push("object/normal_force".to_owned());
         if header.grasp.is_some() {
             names.extend(OBJECT.map(|name| format!("object/{name}")));
@@ -133,6 +134,10 @@ fn forces(groups: &Groups, touches: &[Touch], contacts: &[Contact], row: &mut Ve
     for (_, touch) in fingers(groups, touches) {
         row.extend([touch.normal_force, touch.friction_force()]);
     }
+    row.extend([
+        figures::largest_force(contacts),
+        figures::bearing_depth(contacts, groups.object),
+    ]);
     row.push(groups.object.map_or(0.0, |object| {
         let own = contacts.iter().filter(|c| c.other(object).is_some());
         Touch::of(object, own).normal_force

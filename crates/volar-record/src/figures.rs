@@ -10,15 +10,24 @@
 //! | rotation | angle of R_PO(t₀)ᵀ R_PO | rad |
 //! | normal force of a finger | Σ N over its contacts with the object | N |
 //! | friction force of a finger | \|Σ f\| over the same contacts | N |
+//! | largest force | largest Σ N over the contacts between two bodies | N |
 //! | pressure | Σ N / Σ A | Pa |
 //! | kinetic energy of the object | ½ m \|v_WC\|² + ½ ω·I_C ω | J |
 //! | expected kinetic energy | ½ m \|v_WP\|²: the object moves as the palm's origin does | J |
+
+use std::collections::BTreeMap;
 
 use glam::{DMat3, DQuat, DVec3};
 use volar_math::rotation;
 use volar_sim::{BodyId, Contact, PairId, pressure};
 
 use crate::frame::{Frame, GraspFrame, Header};
+
+mod bearing;
+mod slip;
+
+pub use bearing::{bearing_depth, bearing_load};
+pub use slip::SlipMeter;
 
 /// How far an object has moved against the palm.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,6 +74,21 @@ impl DriftMeter {
     }
 }
 
+/// Largest sum of normal forces between two bodies, N.
+pub fn largest_force(contacts: &[Contact]) -> f64 {
+    let mut pairs = BTreeMap::<PairId, f64>::new();
+    for contact in contacts {
+        *pairs.entry(contact.pair()).or_default() += contact.normal_force;
+    }
+    pairs.values().copied().fold(0.0, f64::max)
+}
+
+/// Name and unit of a channel of a sensor: `wrist force x (N)` ends with its unit.
+pub fn sensor_unit(sensor: &str) -> (&str, &str) {
+    let parts = sensor.strip_suffix(')').and_then(|s| s.rsplit_once(" ("));
+    parts.unwrap_or((sensor, ""))
+}
+
 /// Kinetic energy of a body, J: its mass (kg), its inertia about the centre of mass in
 /// its own axes (kg m²), the velocity of that centre (m/s), and its angular velocity in
 /// its own axes (rad/s).
@@ -89,7 +113,7 @@ pub struct Touch {
     pub normal_force: f64,
     /// Sum of the friction forces on the object, N.
     pub friction: DVec3,
-    /// Least friction margin; none without a contact.
+    /// Least friction margin of those that bear load; none without such a contact.
     pub friction_margin: Option<f64>,
     /// Sum of the areas, m².
     pub area: f64,
@@ -124,7 +148,7 @@ impl Touch {
     pub fn of<'a>(object: BodyId, contacts: impl IntoIterator<Item = &'a Contact>) -> Touch {
         let mut touch = Touch::default();
         for contact in contacts {
-            touch.add(object, contact);
+            touch.add(object, contact, 0.0);
         }
         touch
     }
@@ -139,12 +163,15 @@ impl Touch {
         pressure(self.normal_force, self.area)
     }
 
-    fn add(&mut self, object: BodyId, contact: &Contact) {
+    /// Adds a contact; with less than `bearing`, N, its friction margin does not count.
+    fn add(&mut self, object: BodyId, contact: &Contact, bearing: f64) {
         self.contacts += 1;
         self.normal_force += contact.normal_force;
         self.friction += contact.friction_force_on(object);
-        let margins = self.friction_margin.into_iter();
-        self.friction_margin = margins.chain([contact.friction_margin]).reduce(f64::min);
+        if contact.normal_force >= bearing {
+            let margins = self.friction_margin.into_iter();
+            self.friction_margin = margins.chain([contact.friction_margin]).reduce(f64::min);
+        }
         self.area += contact.area;
         // Every patch of a pair tells the volume of the whole pair.
         let pair = contact.pair();
@@ -173,14 +200,13 @@ pub struct Groups {
 impl Groups {
     /// The groups of a scene.
     pub fn new(header: &Header) -> Groups {
-        let bodies = &header.bodies;
         let mut groups = Groups {
             names: Vec::new(),
             is_finger: Vec::new(),
             object: header.object(),
             of_body: Vec::new(),
         };
-        for (number, body) in bodies.iter().enumerate() {
+        for (number, body) in header.bodies.iter().enumerate() {
             if Some(BodyId::new(number)) == groups.object {
                 groups.of_body.push(None);
                 continue;
@@ -198,14 +224,16 @@ impl Groups {
         groups
     }
 
-    /// The group that a contact counts for: that of the body which touches the object,
-    /// and of `a` where neither body is the object. None for a body that is not in the
-    /// header.
-    fn of(&self, contact: &Contact) -> Option<usize> {
-        let body = match self.object {
-            Some(object) => contact.other(object).unwrap_or(contact.a),
-            None => contact.a,
-        };
+    /// The group that a contact of two bodies counts for: that of the body which touches
+    /// the object, and of `a` where neither body is the object. None for a body that is
+    /// not in the header.
+    pub(crate) fn of_pair(&self, a: BodyId, b: BodyId) -> Option<usize> {
+        let body = if Some(a) == self.object { b } else { a };
+        self.of(body)
+    }
+
+    /// The group of a body; none for the object.
+    pub fn of(&self, body: BodyId) -> Option<usize> {
         self.of_body.get(body.index()).copied().flatten()
     }
 
@@ -213,13 +241,16 @@ impl Groups {
     /// count, with forces as they act on `a`.
     pub fn touches(&self, contacts: &[Contact]) -> Vec<Touch> {
         let mut touches = vec![Touch::default(); self.names.len()];
+        let object = self.object;
+        let bearing = object.map_or(0.0, |object| bearing_load(contacts, object));
         for contact in contacts {
             let on = self.object.unwrap_or(contact.a);
             if contact.other(on).is_none() {
                 continue;
             }
-            if let Some(touch) = self.of(contact).and_then(|group| touches.get_mut(group)) {
-                touch.add(on, contact);
+            let group = self.of_pair(contact.a, contact.b);
+            if let Some(touch) = group.and_then(|group| touches.get_mut(group)) {
+                touch.add(on, contact, bearing);
             }
         }
         touches

@@ -34,14 +34,39 @@ impl Header {
     }
 }
 
-/// What is measured of a grasp.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// When what is measured of a grasp. Measures end at `until`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct GraspHeader {
-    /// Drift and rotation are counted from this time on, s.
+    /// Drift, rotation and slip are counted from this time on, s.
     pub drift_from: f64,
-    /// Whether the object's kinetic energy is compared with the palm's motion, as in
-    /// shakes.
-    pub compares_energy: bool,
+    /// Measures end at this time or with the run, s.
+    pub until: f64,
+    /// The object's kinetic energy is compared with the palm's motion from this time on,
+    /// s; none where it is not, as in all scenes but shakes.
+    pub energy_from: Option<f64>,
+}
+
+impl Default for GraspHeader {
+    fn default() -> GraspHeader {
+        GraspHeader {
+            drift_from: 0.0,
+            until: f64::MAX,
+            energy_from: None,
+        }
+    }
+}
+
+/// Length of the window before `until` in which means, margins and creep are measured, s.
+pub const LAST_SECOND: f64 = 1.0;
+
+impl GraspHeader {
+    /// Times at which something begins or ends to be measured, s.
+    pub fn marks(&self) -> impl Iterator<Item = f64> {
+        let last_second = self.until - LAST_SECOND;
+        let all = [self.drift_from, last_second, self.until];
+        all.into_iter().chain(self.energy_from)
+    }
 }
 
 /// A body.
@@ -73,12 +98,14 @@ pub enum Role {
 }
 
 /// A joint with one coordinate.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointHeader {
     /// Name, unique in the scene.
     pub name: String,
     /// True when it slides: m and N. Otherwise it turns: rad and N m.
     pub slides: bool,
+    /// Least and greatest coordinate, m or rad; none where it is not limited.
+    pub limits: Option<[f64; 2]>,
 }
 
 /// Everything at one time.

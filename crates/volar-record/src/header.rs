@@ -13,7 +13,7 @@ use crate::records::Fault;
 pub const FORMAT: u32 = 1;
 
 /// Units by kind of column; in the file for people who read it.
-const UNITS: [(&str, &str); 13] = [
+const UNITS: [(&str, &str); 15] = [
     ("time", "s"),
     ("step", "s"),
     ("position", "m"),
@@ -25,6 +25,8 @@ const UNITS: [(&str, &str); 13] = [
     ("joint_effort", "N m, or N where the joint slides"),
     ("energy", "J"),
     ("normal_force, friction_force", "N"),
+    ("largest/normal_force", "N"),
+    ("largest/depth", "m"),
     ("object/drift", "m"),
     ("object/rotation", "rad"),
 ];
@@ -55,6 +57,8 @@ struct BodyJson {
 struct JointJson {
     name: String,
     slides: bool,
+    #[serde(default)]
+    limits: Option<[f64; 2]>,
 }
 
 /// A header without its meshes, and which bodies have one.
@@ -74,6 +78,7 @@ pub fn to_json(header: &Header) -> Result<String, serde_json::Error> {
     let joint = |joint: &JointHeader| JointJson {
         name: joint.name.clone(),
         slides: joint.slides,
+        limits: joint.limits,
     };
     serde_json::to_string(&HeaderJson {
         format: FORMAT,
@@ -117,6 +122,7 @@ pub fn from_json(text: &str) -> Result<ReadHeader, Fault> {
     let joint = |joint: JointJson| JointHeader {
         name: joint.name,
         slides: joint.slides,
+        limits: joint.limits,
     };
     let header = Header {
         scene: read.scene,

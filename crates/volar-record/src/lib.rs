@@ -16,6 +16,7 @@
 
 mod check;
 mod columns;
+mod curves;
 mod error;
 pub mod figures;
 mod frame;
@@ -25,18 +26,23 @@ mod messages;
 mod read;
 mod records;
 mod series;
+mod thinning;
+mod windows;
 mod writer;
 
 pub use check::{FrameFault, HeaderFault};
 pub use columns::{Columns, Row};
+pub use curves::{Curves, Point, Scales};
 pub use error::RecordError;
 pub use frame::{
     BodyFrame, BodyHeader, EnergyFrame, Frame, GraspFrame, GraspHeader, Header, JointFrame,
-    JointHeader, Role,
+    JointHeader, LAST_SECOND, Role,
 };
 pub use messages::{FRICTION_FORCE_COLOUR, NORMAL_FORCE_COLOUR};
 pub use read::Recording;
+pub use thinning::Thinned;
 pub use volar_sim::{Contact, ContactField, Shape};
+pub use windows::Window;
 pub use writer::RecordingWriter;
 
 /// The file of a recording that viewers and [`Recording::open`] read.

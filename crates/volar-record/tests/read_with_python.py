@@ -188,9 +188,12 @@ def check_forces(message: object, frame: dict, bodies: list[dict]) -> None:
     expected = [row for row in expected if 1e-100 < row[2] < 1e100]
     for arrow, row in zip(entity.arrows, expected, strict=True):
         point, force, length = row
-        same(xyz(arrow.pose.position), point, "start of an arrow")
         drawn = arrow.shaft_length + arrow.head_length
-        assert math.isclose(drawn, 0.01 * length, rel_tol=1e-12)
+        assert math.isclose(drawn, 0.02 * math.sqrt(length), rel_tol=1e-12)
+        start = xyz(arrow.pose.position)
+        for at, tip, component in zip(start, point, force, strict=True):
+            end = at + drawn * component / length
+            assert abs(end - tip) < 1e-9 * (1 + abs(tip) + drawn), "an arrow ends at its contact"
         q = arrow.pose.orientation
         x_axis = [
             1 - 2 * (q.y**2 + q.z**2),
@@ -283,6 +286,29 @@ def add_sums(columns: dict[str, list], frames: list[dict], bodies: list[dict]) -
         touching = [list(of_finger(frame, finger)) for frame in frames]
         columns[f"normal_force/{finger}"] = [normal_contact(c) for c in touching]
         columns[f"friction_force/{finger}"] = [friction(c) for c in touching]
+    def by_pair(frame: dict) -> dict:
+        sums: dict = {}
+        for c in frame["contacts"]:
+            pair = tuple(sorted((c["a"], c["b"])))
+            sums[pair] = sums.get(pair, 0.0) + c["normal_force"]
+        return sums
+
+    def deepest(frame: dict) -> float:
+        """Of the contacts with 1 % of the load of the object, or of the less loaded body."""
+        loads: dict = {}
+        for c in frame["contacts"]:
+            for body in (c["a"], c["b"]):
+                loads[body] = loads.get(body, 0.0) + c["normal_force"]
+
+        def load(c: dict) -> float:
+            own = [k for k in "ab" if bodies[c[k]]["role"] == "object"]
+            return loads[c[own[0]]] if own else min(loads[c["a"]], loads[c["b"]])
+
+        bearing = [c for c in frame["contacts"] if c["normal_force"] >= 0.01 * load(c)]
+        return max((c["depth"] for c in bearing), default=0.0)
+
+    columns["largest/normal_force"] = [max([0.0, *by_pair(f).values()]) for f in frames]
+    columns["largest/depth"] = [max(0.0, deepest(f)) for f in frames]
     columns["object/normal_force"] = [normal_contact(of_object(f)) for f in frames]
     grasps = [frame["grasp"] for frame in frames]
     columns["object/drift"] = [distance(g["position"], grasps[0]["position"]) for g in grasps]

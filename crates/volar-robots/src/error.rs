@@ -150,6 +150,12 @@ pub enum RobotError {
         place: Box<Place>,
         links: Vec<String>,
     },
+    /// Joints that mimic each other in a circle.
+    #[error("{place}: follows itself through {}; let one of them lead", .joints.join(" → "))]
+    FollowerCycle {
+        place: Box<Place>,
+        joints: Vec<String>,
+    },
     /// More than one link without a parent.
     #[error(
         "{file}: links {} have no parent joint; a URDF robot has one root, join the others to it",
@@ -203,6 +209,7 @@ impl RobotError {
             | RobotError::Duplicate { place, .. }
             | RobotError::TwoParents { place, .. }
             | RobotError::LinkCycle { place, .. }
+            | RobotError::FollowerCycle { place, .. }
             | RobotError::Unsupported { place, .. } => Some(place),
             RobotError::Asset(_)
             | RobotError::Syntax { .. }

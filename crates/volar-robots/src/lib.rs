@@ -16,6 +16,7 @@
 #![allow(non_snake_case)] // frame notation: X_PJ, X_LG
 
 mod actuator;
+mod closure;
 mod contact;
 mod error;
 mod files;
@@ -31,12 +32,11 @@ mod urdf;
 mod xml;
 
 pub use actuator::{Actuator, ActuatorKind, ActuatorLaw, Drives, HeldControl};
+pub use closure::{Anchor, Closure, ClosureKind};
 pub use error::{Place, RobotError};
 pub use format::Format;
 pub use report::{ImportReport, Note, NoteKind};
-pub use robot::{
-    ContactPair, Coupling, CouplingKind, Geometry, Joint, JointKind, Keyframe, Link, Robot,
-};
+pub use robot::{ContactPair, Coupling, Geometry, Joint, JointKind, Keyframe, Link, Robot};
 
 use std::path::{Path, PathBuf};
 

@@ -10,6 +10,7 @@ use volar_geom::mesh::mass::MassProperties;
 use volar_solids::Shape;
 
 use crate::actuator::Actuator;
+use crate::closure::Closure;
 
 /// Links joined into trees, and what drives and couples their joints.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,8 +24,10 @@ pub struct Robot {
     pub world: Option<usize>,
     /// What drives the joints.
     pub actuators: Vec<Actuator>,
-    /// Linear relations of joint coordinates.
+    /// Sums of joint coordinates with a range, a spring or an actuator.
     pub couplings: Vec<Coupling>,
+    /// Closed chains, and joints that follow others.
+    pub closures: Vec<Closure>,
     /// Pairs of links that never touch, lower number first.
     pub excludes: Vec<(usize, usize)>,
     /// Pairs of shapes that touch whatever other rules say.
@@ -130,20 +133,15 @@ pub struct Geometry {
     pub conaffinity: u32,
 }
 
-/// A linear relation of joint coordinates, `s = Σ coefficient · q + offset`,
-/// kept in a range.
+/// A sum of joint coordinates, `s = Σ coefficient · q`: MJCF's `<tendon><fixed>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coupling {
-    /// As the file has it; a mimic joint's is made up.
+    /// As the file has it.
     pub name: String,
-    /// Where it comes from.
-    pub kind: CouplingKind,
     /// Pairs of link, whose joint has one degree of freedom, and coefficient.
     pub terms: Vec<(usize, f64)>,
-    /// Added to the sum.
-    pub offset: f64,
-    /// Least and greatest s; `[0, 0]` for a relation that always holds. None
-    /// for a tendon without limits, which is there for its actuator.
+    /// Least and greatest s. None for a tendon without limits, which is there for
+    /// its actuator or an equality.
     pub range: Option<[f64; 2]>,
     /// Spring within the range, resting at `spring_rest`.
     pub stiffness: f64,
@@ -151,17 +149,6 @@ pub struct Coupling {
     pub spring_rest: f64,
     /// Damper within the range.
     pub damping: f64,
-}
-
-/// Where a [`Coupling`] comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CouplingKind {
-    /// URDF's `<mimic>`.
-    Mimic,
-    /// MJCF's `<tendon><fixed>`.
-    Tendon,
-    /// MJCF's `<equality><joint>`.
-    Equality,
 }
 
 /// Two shapes that touch whatever other rules say, each as link and number of

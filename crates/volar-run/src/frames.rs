@@ -9,7 +9,7 @@ use volar_record::{
 };
 use volar_scene::spec::SensorKind;
 use volar_scene::{Grasp, Setup};
-use volar_sim::{BodyId, Contact, Simulation};
+use volar_sim::{BodyId, Contact, JointId, Simulation};
 
 /// What does not change during a run.
 pub fn header(setup: &Setup) -> Header {
@@ -34,14 +34,29 @@ pub fn header(setup: &Setup) -> Header {
             .map(|joint| JointHeader {
                 name: joint.name.clone(),
                 slides: joint.slides,
+                limits: limits(setup, joint.joint),
             })
             .collect(),
         sensors: setup.sensors.iter().flat_map(|s| s.channels()).collect(),
-        grasp: setup.grasp.as_ref().map(|grasp| GraspHeader {
-            drift_from: grasp.section.from,
-            compares_energy: grasp.section.kinetic_energy_from.is_some(),
-        }),
+        grasp: grasp_header(setup),
     }
+}
+
+/// When what is measured of the grasp; none in a scene without one.
+pub fn grasp_header(setup: &Setup) -> Option<GraspHeader> {
+    let section = &setup.grasp.as_ref()?.section;
+    let end = setup.scene.spec.duration;
+    Some(GraspHeader {
+        drift_from: section.from,
+        until: section.until.map_or(end, |until| until.min(end)),
+        energy_from: section.kinetic_energy_from,
+    })
+}
+
+/// Limits of a joint with one coordinate, m or rad.
+fn limits(setup: &Setup, joint: JointId) -> Option<[f64; 2]> {
+    let dof = setup.model.tree().v_range(joint.index()).start;
+    setup.model.controls().joint_params().get(dof)?.limits
 }
 
 fn role(setup: &Setup, body: BodyId) -> Role {

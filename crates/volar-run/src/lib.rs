@@ -14,8 +14,9 @@
 //! interpolated, so that recording does not change the motion by a bit.
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
-mod bearing;
+mod applied;
 mod execute;
+mod following;
 mod frames;
 mod measures;
 mod memory;
@@ -29,8 +30,9 @@ mod thinned;
 mod verdict;
 mod wall_limit;
 
+pub use applied::{Applied, ApplyError, change, command, set_commands};
 pub use execute::{Execution, Options, Outcome, Saved, execute};
-pub use frames::{frame, header};
+pub use frames::{frame, grasp_header, header};
 pub use measures::Measures;
 pub use memory::MemoryRecorder;
 pub use observer::{Context, Ended, Observed, Observer, RunError, Stop};

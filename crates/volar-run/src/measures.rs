@@ -1,15 +1,14 @@
 //! Measures of a grasp, taken at the end of every step.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
-use volar_record::figures::Touch;
+use volar_record::LAST_SECOND;
+use volar_record::figures::{self, SlipMeter, Touch};
 use volar_scene::spec::GraspSection;
 use volar_scene::{Grasp, Setup};
-use volar_sim::{Contact, PairId, Simulation};
+use volar_sim::{Contact, Simulation};
 
-use crate::bearing::{Slips, bearing_depth, bearing_load};
 use crate::frames::grasp_frame;
 use crate::observer::{Context, Observed, Observer};
 use crate::summary::{Failure, FailureKind, Summary};
@@ -50,7 +49,7 @@ pub struct Measures {
     phases: Vec<Stretch>,
     /// Object seen from the palm when drift began to count.
     at_from: Option<Seen>,
-    slips: Slips,
+    slip: SlipMeter,
     fingers: Vec<Mean>,
     palm: Mean,
     forces: Vec<f64>,
@@ -70,6 +69,7 @@ impl Measures {
         let fingers = grasp.as_ref().map_or(0, |grasp| grasp.fingers.len());
         let phases = grasp.as_ref().map_or(0, |grasp| grasp.section.phases.len());
         let until = grasp.as_ref().and_then(|grasp| grasp.section.until);
+        let from = grasp.as_ref().map_or(0.0, |grasp| grasp.section.from);
         Measures {
             grasp,
             end: until.unwrap_or(end).min(end),
@@ -77,7 +77,7 @@ impl Measures {
             whole: Stretch::default(),
             phases: vec![Stretch::default(); phases],
             at_from: None,
-            slips: Slips::default(),
+            slip: SlipMeter::new(from),
             fingers: vec![Mean::default(); fingers],
             palm: Mean::default(),
             forces: vec![0.0; fingers],
@@ -141,18 +141,13 @@ impl Measures {
         if time >= section.from {
             self.at_from.get_or_insert(seen);
         }
-        if time >= section.from {
-            self.slips
-                .add(&contacts, bearing_load(&contacts, grasp.object));
-        } else {
-            self.slips.forget(&contacts);
-        }
+        self.slip.look(time, &contacts, Some(grasp.object));
         let loaded_fingers = self.look_at_fingers(&grasp, &contacts, time, step);
         let margin = least_margin(&grasp, &contacts);
         let whole = (
             &mut self.whole,
             section.held_since,
-            self.end - 1.0,
+            self.end - LAST_SECOND,
             self.end,
         );
         let phases = self.phases.iter_mut().zip(&section.phases);
@@ -184,14 +179,11 @@ impl Measures {
     }
 
     fn look_at_forces(&mut self, time: f64, contacts: &[Contact]) {
-        let mut pairs = BTreeMap::<PairId, f64>::new();
-        for contact in contacts {
-            *pairs.entry(contact.pair()).or_default() += contact.normal_force;
-        }
         let object = self.grasp.as_ref().map(|grasp| grasp.object);
-        self.max_depth = self.max_depth.max(bearing_depth(contacts, object));
-        let largest = pairs.values().copied().fold(0.0, f64::max);
+        let depth = figures::bearing_depth(contacts, object);
+        let largest = figures::largest_force(contacts);
         self.max_force = self.max_force.max(largest);
+        self.max_depth = self.max_depth.max(depth);
         let Some(grasp) = &self.grasp else { return };
         let limit = grasp.section.failure_force;
         if time <= SETTLED || largest <= limit {
@@ -225,7 +217,7 @@ impl Measures {
             *force = Touch::of(grasp.object, contacts.iter().filter(own)).normal_force;
         }
         let loaded = self.forces.iter().filter(|force| **force > 0.0).count();
-        let last = self.end - 1.0;
+        let last = self.end - LAST_SECOND;
         if time < last {
             return loaded;
         }
@@ -274,7 +266,7 @@ impl Measures {
         summary.rotation_deg = drift.map(|drift| drift.rotation.to_degrees());
         summary.creep_um_per_s = creep.map(|(d, _)| 1.0e6 * d);
         summary.creep_deg_per_s = creep.map(|(_, r)| r.to_degrees());
-        summary.slip_um = drift.map(|_| 1.0e6 * self.slips.largest());
+        summary.slip_um = drift.map(|_| 1.0e6 * self.slip.largest());
         summary.friction_margin = self.whole.margin;
         let names = grasp.fingers.iter().map(|finger| finger.name.clone());
         // A run that stopped before its last second: the forces at present.
@@ -384,7 +376,7 @@ impl Mean {
 
 /// Least friction margin of the contacts of the object that carry load.
 fn least_margin(grasp: &Grasp, contacts: &[Contact]) -> Option<f64> {
-    let least = bearing_load(contacts, grasp.object);
+    let least = figures::bearing_load(contacts, grasp.object);
     let bearing = contacts
         .iter()
         .filter(|c| c.other(grasp.object).is_some() && c.normal_force >= least);

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 
 use volar_record::Frame;
 
-use crate::observer::{Context, Observed, Observer};
+use crate::frames::header;
+use crate::observer::{Context, Ended, Observed, Observer, RunError};
 use crate::sampler::Sampler;
 
-/// Keeps the frames that a [`Recorder`](crate::Recorder) would write: those at the
-/// rate of the scene. A run of an hour has 360 000 of them at the usual rate.
+/// Keeps the frames that a [`Recorder`](crate::Recorder) would write. A run of an hour has at least 360 000 of them at the usual rate.
 ///
 /// ```
 /// use volar_run::{MemoryRecorder, Options, execute};
@@ -49,7 +49,8 @@ impl Observer for MemoryRecorder {
         // A run that goes on keeps its times.
         if self.sampler.is_none() {
             let period = 1.0 / context.setup.scene.spec.record.rate;
-            self.sampler = Some(Sampler::new(period, context.time()));
+            let header = header(context.setup);
+            self.sampler = Some(Sampler::new(&header, period, context.time()));
         }
         self.step(context)
     }
@@ -62,5 +63,15 @@ impl Observer for MemoryRecorder {
             });
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    fn finish(&mut self, _: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
+        if let Some(sampler) = &mut self.sampler {
+            let Ok(()) = sampler.finish(|frame| {
+                self.frames.push(frame.clone());
+                Ok::<(), Infallible>(())
+            });
+        }
+        Ok(())
     }
 }

@@ -9,7 +9,8 @@ use crate::frames::header;
 use crate::observer::{Context, Ended, Observed, Observer, RunError};
 use crate::sampler::Sampler;
 
-/// Writes a recording into a folder, at the rate of the scene. The files are
+/// Writes a recording into a folder: the frames of a [`Sampler`](crate::Sampler) at the
+/// rate of the scene. The files are
 /// complete when the run has ended, also when it failed.
 ///
 /// ```
@@ -44,9 +45,10 @@ impl Recorder {
 
 impl Observer for Recorder {
     fn start(&mut self, context: &mut Context<'_>) -> Observed {
-        let writer = RecordingWriter::create(&self.folder, &header(context.setup))?;
+        let header = header(context.setup);
+        let writer = RecordingWriter::create(&self.folder, &header)?;
         let period = 1.0 / context.setup.scene.spec.record.rate;
-        self.open = Some((writer, Sampler::new(period, context.time())));
+        self.open = Some((writer, Sampler::new(&header, period, context.time())));
         self.step(context)
     }
 
@@ -59,7 +61,8 @@ impl Observer for Recorder {
     }
 
     fn finish(&mut self, _: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
-        if let Some((writer, _)) = self.open.take() {
+        if let Some((mut writer, mut sampler)) = self.open.take() {
+            sampler.finish(|frame| writer.push(frame))?;
             writer.finish()?;
         }
         Ok(())

@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use volar_record::LAST_SECOND;
 use volar_scene::Setup;
 use volar_sim::{Checkpoint, SimError, Simulation};
 
@@ -196,7 +197,13 @@ fn stops(setup: &Setup) -> Vec<f64> {
     };
     let section = &grasp.section;
     let until = section.until.unwrap_or(setup.scene.spec.duration);
-    let mut stops = vec![1.0, section.from, section.held_since, until - 1.0, until];
+    let mut stops = vec![
+        1.0,
+        section.from,
+        section.held_since,
+        until - LAST_SECOND,
+        until,
+    ];
     stops.extend(section.kinetic_energy_from);
     for phase in &section.phases {
         stops.extend([phase.from, phase.last_second(), phase.until]);

@@ -1,23 +1,32 @@
-//! Frames at a fixed rate from frames at the ends of steps.
+//! The frames of a recording from frames at the ends of steps.
 
 use glam::{DQuat, DVec3};
-use volar_record::{BodyFrame, Contact, EnergyFrame, Frame, GraspFrame, JointFrame};
+use volar_record::{BodyFrame, Contact, EnergyFrame, Frame, GraspFrame, Header, JointFrame};
 
-/// Interpolates: positions by cubics through positions and velocities, contacts as their
-/// field table says, the rest linearly.
+use crate::following::Follower;
+
+/// Chooses the frames of a recording: samples at a fixed rate, and between them the ends
+/// of steps that are needed so that no impact is missed.
+///
+/// Samples are interpolated: positions by cubics through positions and velocities,
+/// contacts as their field table says, the rest linearly. Which ends of steps are needed
+/// is told by the [`Curves`](volar_record::Curves): at the end of every step each curve is
+/// within 1 % (of the largest value of its unit up to the next sample) of the straight line
+/// between recorded frames, and the greatest value of each is recorded exactly. Steps that end
+/// where something begins or ends to be measured are recorded, and so is the last one.
 ///
 /// The height of a falling ball every 0.1 s, however long the steps are:
 ///
 /// ```
-/// use volar_run::{Run, Sampler};
+/// use volar_run::{Run, Sampler, header};
 /// # use std::sync::Arc;
 /// # use volar_scene::Scene;
 /// # let text = "name = \"drop\"\nduration = 0.5\n\
 /// #             [[body]]\nname = \"ball\"\nmass = 0.1\nshape = { sphere = { radius = 0.03 } }\n";
 /// # let setup = Arc::new(Scene::parse("drop", text)?.compile()?);
 ///
+/// let mut sampler = Sampler::new(&header(&setup), 0.1, 0.0); // s
 /// let mut run = Run::new(setup, 1)?;
-/// let mut sampler = Sampler::new(0.1, 0.0); // s
 /// let mut heights = Vec::new();
 /// for end in [0.0, 0.17, 0.35] {
 ///     run.advance_to(end)?;
@@ -35,41 +44,53 @@ pub struct Sampler {
     period: f64,
     next: u64,
     last: Option<Frame>,
+    follower: Follower,
 }
 
 impl Sampler {
-    /// Samples at all multiples of a period, s, from a time on.
-    pub fn new(period: f64, from: f64) -> Sampler {
+    /// For a scene: samples at all multiples of a period, s, from a time on.
+    pub fn new(header: &Header, period: f64, from: f64) -> Sampler {
         Sampler {
             period,
             next: (from / period).ceil() as u64,
             last: None,
+            follower: Follower::new(header),
         }
     }
 
-    /// Takes the frame at the end of a step and passes all samples up to it to `take`.
+    /// Takes the frame at the end of a step and passes all that are to be recorded up to
+    /// it to `take`.
     pub fn push<E>(
         &mut self,
         frame: Frame,
         mut take: impl FnMut(&Frame) -> Result<(), E>,
     ) -> Result<(), E> {
+        // A multiple of the period may miss a step's end by a rounding.
+        let rounding = 1.0e-9 * self.period;
         loop {
             let time = self.next as f64 * self.period;
-            // A multiple of the period may miss a step's end by a rounding.
-            if time > frame.time + 1.0e-9 * self.period {
+            if time > frame.time + rounding {
                 break;
             }
             match &self.last {
-                Some(last) if frame.time > last.time => {
+                Some(last) if frame.time > last.time && time < frame.time - rounding => {
                     let u = ((time - last.time) / (frame.time - last.time)).clamp(0.0, 1.0);
-                    take(&between(last, &frame, u, time))?;
+                    let sample = between(last, &frame, u, time);
+                    self.follower.sample(&sample, &mut take)?;
                 }
-                _ => take(&frame)?,
+                _ => self.follower.sample(&frame, &mut take)?,
             }
             self.next += 1;
         }
+        self.follower.hold(frame.clone(), &mut take)?;
         self.last = Some(frame);
         Ok(())
+    }
+
+    /// Passes the last end of a step to `take`, unless it has been recorded, and what is
+    /// needed before it. The run may go on afterwards.
+    pub fn finish<E>(&mut self, take: impl FnMut(&Frame) -> Result<(), E>) -> Result<(), E> {
+        self.follower.finish(take)
     }
 }
 

@@ -3,13 +3,13 @@
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
-use volar_record::Frame;
+use volar_record::{Frame, Thinned};
 
-use crate::observer::{Context, Observed, Observer};
+use crate::frames::header;
+use crate::observer::{Context, Ended, Observed, Observer, RunError};
 use crate::sampler::Sampler;
 
-/// Frames at the rate of the scene's recording and at the end of every step, so
-/// that impacts are not missed, thinned out evenly however long the run is.
+/// The frames of the recording, thinned out however long the run is; peaks stay.
 ///
 /// ```
 /// use volar_run::{Options, ThinnedFrames, execute};
@@ -28,67 +28,47 @@ use crate::sampler::Sampler;
 #[derive(Clone, Debug)]
 pub struct ThinnedFrames {
     max: usize,
-    sampler: Option<Sampler>,
-    frames: Vec<Frame>,
-    seen: usize,
-    /// Every so many frames one is kept.
-    every: usize,
+    open: Option<(Sampler, Thinned<Frame>)>,
 }
 
 impl ThinnedFrames {
     /// Keeps no more than so many frames.
     pub fn new(max: usize) -> ThinnedFrames {
-        ThinnedFrames {
-            max,
-            sampler: None,
-            frames: Vec::new(),
-            seen: 0,
-            every: 1,
-        }
+        ThinnedFrames { max, open: None }
     }
 
     /// The frames kept.
     pub fn frames(&self) -> &[Frame] {
-        &self.frames
-    }
-
-    fn push(&mut self, frame: &Frame) {
-        let last = self.frames.last();
-        if last.is_some_and(|last| frame.time <= last.time) {
-            return;
-        }
-        if self.seen.is_multiple_of(self.every) {
-            self.frames.push(frame.clone());
-        }
-        self.seen += 1;
-        if self.frames.len() > self.max {
-            let mut even = false;
-            self.frames.retain(|_| {
-                even = !even;
-                even
-            });
-            self.every *= 2;
-        }
+        self.open.as_ref().map_or(&[], |(_, kept)| kept.items())
     }
 }
 
 impl Observer for ThinnedFrames {
     fn start(&mut self, context: &mut Context<'_>) -> Observed {
+        let header = header(context.setup);
         let period = 1.0 / context.setup.scene.spec.record.rate;
-        self.sampler = Some(Sampler::new(period, context.time()));
+        let sampler = Sampler::new(&header, period, context.time());
+        self.open = Some((sampler, Thinned::new(&header, self.max)));
         self.step(context)
     }
 
     fn step(&mut self, context: &mut Context<'_>) -> Observed {
-        let end_of_step = context.frame();
-        if let Some(mut sampler) = self.sampler.take() {
-            let Ok(()) = sampler.push(end_of_step.clone(), |sample| {
-                self.push(sample);
+        if let Some((sampler, kept)) = &mut self.open {
+            let Ok(()) = sampler.push(context.frame().clone(), |frame| {
+                kept.push(frame.clone(), frame);
                 Ok::<(), Infallible>(())
             });
-            self.sampler = Some(sampler);
         }
-        self.push(end_of_step);
         Ok(ControlFlow::Continue(()))
+    }
+
+    fn finish(&mut self, _: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
+        if let Some((sampler, kept)) = &mut self.open {
+            let Ok(()) = sampler.finish(|frame| {
+                kept.push(frame.clone(), frame);
+                Ok::<(), Infallible>(())
+            });
+        }
+        Ok(())
     }
 }

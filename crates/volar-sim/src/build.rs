@@ -7,14 +7,15 @@ use glam::DVec3;
 use thiserror::Error;
 use volar_contact::ContactLaw;
 use volar_dynamics::{
-    Actuator, Crba, DofParams, FrameMotion, JointForceError, JointForces, Kinematics, Tree,
-    TreeBuilder, TreeError,
+    Actuator, ClosureError, Closures, Crba, DofParams, FrameMotion, JointForceError, JointForces,
+    Kinematics, Tree, TreeBuilder, TreeError,
 };
 use volar_geom::broadphase::PairFilter;
 use volar_geom::{ClosedMesh, MeshError, TriMesh};
 use volar_math::BlockPattern;
 
 use crate::body::{Body, Parent};
+use crate::closure::Closure;
 use crate::controls::Controls;
 use crate::ids::{ActuatorId, BodyId, DofId, MotionId};
 use crate::model::{Model, Motion, Surface};
@@ -28,6 +29,14 @@ pub enum ModelError {
     /// Properties of a joint make no sense.
     #[error(transparent)]
     Joint(#[from] JointForceError),
+    /// A closed chain makes no sense.
+    #[error("closed chain `{name}`: {source}")]
+    Closure {
+        /// Name of the chain.
+        name: String,
+        /// What is wrong with it.
+        source: ClosureError,
+    },
     /// A material makes no sense.
     #[error("body `{body}`: its material has a value that is negative, zero or not finite")]
     Material {
@@ -150,8 +159,9 @@ pub struct Coupling {
 pub struct ModelBuilder {
     bodies: Vec<Body>,
     motions: Vec<Arc<dyn Motion>>,
-    actuators: Vec<(DofId, Actuator)>,
+    actuators: Vec<(Vec<(DofId, f64)>, Actuator)>,
     couplings: Vec<Coupling>,
+    closures: Vec<(String, Closure)>,
     excluded: Vec<(u32, u32)>,
     /// The law of contact for all pairs; materials give its parameters.
     pub law: ContactLaw,
@@ -166,6 +176,7 @@ impl Default for ModelBuilder {
             motions: Vec::new(),
             actuators: Vec::new(),
             couplings: Vec::new(),
+            closures: Vec::new(),
             excluded: Vec::new(),
             law: ContactLaw::default(),
             gravity: DVec3::new(0.0, 0.0, -9.81),
@@ -194,13 +205,30 @@ impl ModelBuilder {
     /// Drives a joint, or one degree of freedom of it, see
     /// [`JointId::axis`](crate::JointId::axis).
     pub fn drive(&mut self, joint: impl Into<DofId>, actuator: Actuator) -> ActuatorId {
-        self.actuators.push((joint.into(), actuator));
+        self.drive_sum(vec![(joint.into(), 1.0)], actuator)
+    }
+
+    /// Drives a tendon: the actuator acts on `s = Σ coefficient · q`, and its effort
+    /// reaches every degree of freedom by its coefficient.
+    pub fn drive_sum(&mut self, terms: Vec<(DofId, f64)>, actuator: Actuator) -> ActuatorId {
+        self.actuators.push((terms, actuator));
         ActuatorId::new(self.actuators.len() - 1)
     }
 
     /// Couples joints, as a mimic joint or a tendon does.
     pub fn couple(&mut self, coupling: Coupling) {
         self.couplings.push(coupling);
+    }
+
+    /// Closes a chain of bodies, or ties joints to each other without play.
+    pub fn close(&mut self, closure: Closure) {
+        let name = format!("number {}", self.closures.len() + 1);
+        self.close_named(name, closure);
+    }
+
+    /// The same, with a name for messages.
+    pub fn close_named(&mut self, name: impl Into<String>, closure: Closure) {
+        self.closures.push((name.into(), closure));
     }
 
     /// Two bodies that never touch.
@@ -232,22 +260,9 @@ impl ModelBuilder {
         }
         let armature: Vec<f64> = params.iter().map(|dof: &DofParams| dof.armature).collect();
         let tree = builder.build_with_armature(&armature)?;
-        let actuators = self.actuators.iter().map(|(dof, actuator)| {
-            Ok((
-                dof_number(&tree, *dof, "an actuator drives a joint of body")?,
-                actuator.clone(),
-            ))
-        });
-        let actuators = actuators.collect::<Result<Vec<_>, ModelError>>()?;
         let couplings = self.couplings.iter().map(|coupling| {
-            let terms = coupling.terms.iter().map(|(dof, coefficient)| {
-                Ok((
-                    dof_number(&tree, *dof, "a coupling names a joint of body")?,
-                    *coefficient,
-                ))
-            });
             Ok(volar_dynamics::Coupling {
-                terms: terms.collect::<Result<_, ModelError>>()?,
+                terms: numbered(&tree, &coupling.terms, "a coupling names a joint of body")?,
                 offset: coupling.offset,
                 range: coupling.range,
                 stiffness: coupling.stiffness,
@@ -255,7 +270,12 @@ impl ModelBuilder {
             })
         });
         let couplings = couplings.collect::<Result<Vec<_>, ModelError>>()?;
-        let joints = JointForces::new(&tree, params, actuators, couplings)?;
+        let mut joints = JointForces::new(&tree, params, Vec::new(), couplings)?;
+        for (terms, actuator) in &self.actuators {
+            let terms = numbered(&tree, terms, "an actuator drives a joint of body")?;
+            joints.add_actuator(terms, actuator.clone())?;
+        }
+        let closures = self.closures(&tree)?;
         let surfaces = surfaces(&self.bodies)?;
         let filter = PairFilter::excluding(self.excluded).with_groups(immobile_groups(&tree));
         let controls = Controls {
@@ -268,11 +288,23 @@ impl ModelBuilder {
             lever: levers(&tree, &surfaces, &self.motions),
             inertia: inertias(&tree, &armature, &self.motions),
             tree,
+            closures,
+            closure_names: self.closures.into_iter().map(|(name, _)| name).collect(),
             surfaces,
             law: self.law,
             filter,
             motions: self.motions,
             controls,
+        })
+    }
+
+    fn closures(&self, tree: &Tree) -> Result<Closures, ModelError> {
+        let numbered = self.closures.iter().map(|(_, one)| one.numbered(tree));
+        let numbered = numbered.collect::<Result<Vec<_>, _>>()?;
+        Closures::new(tree, numbered).map_err(|source| {
+            let (name, _) = &self.closures[source.closure()];
+            let name = name.clone();
+            ModelError::Closure { name, source }
         })
     }
 
@@ -299,6 +331,18 @@ impl ModelBuilder {
             inertia: body.mass.inertia,
         })
     }
+}
+
+/// Terms of a sum with the numbers of the tree; `who` begins the error.
+pub(crate) fn numbered(
+    tree: &Tree,
+    terms: &[(DofId, f64)],
+    who: &str,
+) -> Result<Vec<(usize, f64)>, ModelError> {
+    let terms = terms.iter();
+    terms
+        .map(|(dof, c)| Ok((dof_number(tree, *dof, who)?, *c)))
+        .collect()
 }
 
 /// Number of a degree of freedom in the tree; `who` begins the error.

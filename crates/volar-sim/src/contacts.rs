@@ -132,7 +132,8 @@ impl Simulation {
         let contact = &active.contact;
         let piece = &contact.normal_contact.pieces[piece];
         let margin = if friction.limit > 0.0 {
-            1.0 - friction.used / friction.limit
+            // What slips is at its limit, up to a rounding.
+            (1.0 - friction.used / friction.limit).max(0.0)
         } else {
             0.0
         };

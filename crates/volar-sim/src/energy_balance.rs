@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! kinetic + potential + contact + bristles + joints
-//!     = initial + actuators + external + base motions − lost
+//!     = initial + actuators + external + base motions + closures − lost
 //! ```
 //!
 //! Kinetic energy, gravity's potential and what springs and bristles hold
@@ -37,6 +37,10 @@ pub struct EnergyBalance {
     pub friction: f64,
     /// Lost in joints.
     pub joints: f64,
+    /// Work of closed chains: that of bringing them back to where they are closed at
+    /// the ends of steps. A closed chain itself does none.
+    #[serde(default)]
+    pub closures: f64,
 }
 
 impl EnergyBalance {
@@ -51,6 +55,7 @@ impl EnergyBalance {
             start,
             friction,
             joints,
+            closures,
         ] = *x
         else {
             return EnergyBalance::default();
@@ -64,6 +69,7 @@ impl EnergyBalance {
             start,
             friction,
             joints,
+            closures,
         }
     }
 
@@ -78,12 +84,13 @@ impl EnergyBalance {
             self.start,
             self.friction,
             self.joints,
+            self.closures,
         ]
     }
 
     /// All that was put in, J.
     pub fn put_in(&self) -> f64 {
-        self.actuators + self.external + self.base_motions
+        self.actuators + self.external + self.base_motions + self.closures
     }
 }
 

@@ -34,6 +34,19 @@ pub enum SimError {
         /// Name of the body that the joint moves.
         body: String,
     },
+    /// A closed chain that no motion of its joints closes.
+    #[error(
+        "the closed chain `{closure}` cannot be closed: a gap of {gap:.2e} (m or rad) is left of \
+         {before:.2e}; start from a pose in which it is closed, or correct its anchors"
+    )]
+    Open {
+        /// Name of the chain.
+        closure: String,
+        /// The gap that is left, m or rad.
+        gap: f64,
+        /// The gap at the start, m or rad.
+        before: f64,
+    },
     /// Bodies that start too deep in each other to be taken apart.
     #[error(
         "`{a}` and `{b}` start {depth_mm:.2} mm deep in each other, more than a third of what is \

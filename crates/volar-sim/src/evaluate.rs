@@ -19,7 +19,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use volar_contact::memory::MAX_STATES;
 use volar_contact::{PairContact, PairInput, PairMaterial, PairState, Patch, PatchState};
-use volar_dynamics::{Aba, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, Switches, energy};
+use volar_dynamics::{
+    Aba, ClosureSolver, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, Switches, energy,
+};
 use volar_geom::Pose;
 use volar_geom::broadphase::BroadPhase;
 use volar_geom::bvh::Aabb;
@@ -119,6 +121,9 @@ pub struct Evaluation {
     pub efforts: JointEfforts,
     /// Wrench on each body (stage 6).
     pub wrenches: Vec<Wrench>,
+    /// Forces of closed chains, and the wrenches with them (stage 7).
+    pub closing: ClosureSolver,
+    pub(crate) all_wrenches: Vec<Wrench>,
     aba: Aba,
     rnea: Rnea,
     unused_tau: Vec<f64>,
@@ -241,9 +246,17 @@ impl Evaluation {
                 time: t,
                 body: model.name_at(singular.body).into(),
             })?;
+        if !model.closures.is_empty() {
+            self.close(model, controls, t, q, v)?;
+        }
         let base_motion_power = if self.base_motions.is_empty() {
             0.0
         } else {
+            let loads = Loads {
+                gravity: controls.gravity.at(t),
+                F_Bo_W: acting(&self.wrenches, &self.all_wrenches),
+                armature: controls.joints.armature(),
+            };
             self.unused_tau.resize(layout.nv, 0.0);
             self.rnea.calc(
                 &model.tree,
@@ -341,7 +354,7 @@ impl Evaluation {
     ) -> Wrench {
         let loads = Loads {
             gravity,
-            F_Bo_W: &self.wrenches,
+            F_Bo_W: self.acting_wrenches(),
             armature: controls.joints.armature(),
         };
         let mut rnea = Rnea::default();
@@ -382,6 +395,11 @@ impl Evaluation {
         }
     }
 
+    /// The wrench on each body: contacts, loads and closed chains.
+    pub(crate) fn acting_wrenches(&self) -> &[Wrench] {
+        acting(&self.wrenches, &self.all_wrenches)
+    }
+
     /// The pairs of this evaluation.
     pub fn active(&self) -> &[ActivePair] {
         &self.pool[..self.active]
@@ -413,6 +431,11 @@ impl Evaluation {
         energy::kinetic_energy(&self.kinematics)
             + energy::armature_energy(controls.joints.armature(), v)
     }
+}
+
+/// With those of closed chains, where there are any.
+fn acting<'a>(wrenches: &'a [Wrench], all: &'a [Wrench]) -> &'a [Wrench] {
+    if all.is_empty() { wrenches } else { all }
 }
 
 /// What the contact law must know of a pair; none when one has no surface.

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use volar_contact::ContactLaw;
-use volar_dynamics::{FrameMotion, Tree};
+use volar_dynamics::{Closures, FrameMotion, Tree};
 use volar_geom::ClosedMesh;
 use volar_geom::broadphase::PairFilter;
 use volar_geom::mesh::mass::MassProperties;
@@ -104,6 +104,9 @@ pub struct Surface {
 #[derive(Clone, Debug)]
 pub struct Model {
     pub(crate) tree: Tree,
+    /// Closed chains, and their names by the order in which they were added.
+    pub(crate) closures: Closures,
+    pub(crate) closure_names: Vec<String>,
     /// Of each body; one without touches nothing.
     pub(crate) surfaces: Vec<Option<Surface>>,
     pub(crate) law: ContactLaw,
@@ -231,6 +234,12 @@ impl Model {
         }
         let invalid = controls.materials.iter().position(|m| !m.is_valid());
         invalid.map(|body| format!("material of `{}` makes no sense", self.name_at(body)))
+    }
+
+    /// Name of the closed chain with a number.
+    pub(crate) fn closure_name(&self, number: usize) -> String {
+        let name = self.closure_names.get(number);
+        name.cloned().unwrap_or_else(|| number.to_string())
     }
 
     /// Name of the body with a number.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use glam::DVec3;
+use volar_dynamics::Closed;
 use volar_math::{Pose, Twist, Wrench};
 use volar_ode::{Controller, Method, Statistics, Stepper};
 
@@ -147,6 +148,8 @@ pub struct Simulation {
     pub(crate) warnings: Vec<Warning>,
     /// Pairs and kinds of warnings given.
     pub(crate) warned: Vec<((u32, u32), u8)>,
+    /// How well chains were closed last.
+    pub(crate) closed: Closed,
 }
 
 impl Simulation {
@@ -203,6 +206,7 @@ impl Simulation {
             q: Vec::new(),
             warnings: Vec::new(),
             warned: Vec::new(),
+            closed: Closed::default(),
         };
         simulation.check_fit()?;
         simulation.restart()?;

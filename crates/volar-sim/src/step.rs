@@ -61,6 +61,9 @@ impl Simulation {
             let implicit = self.settings.integrator == Integrator::Implicit;
             self.statistics.factorisations += u64::from(implicit);
             let t1 = if h_now >= left { end } else { t0 + h_now };
+            if error <= 1.0 {
+                self.close_step(t1);
+            }
             if error <= 1.0
                 && let Some(shorter) = self.missed_something(t1)
             {
@@ -143,6 +146,7 @@ impl Simulation {
     pub(crate) fn restart(&mut self) -> Result<(), SimError> {
         self.controller.reset();
         self.next_step = FIRST_STEP;
+        self.close_state()?;
         self.write_x();
         self.evaluate_geometry();
         self.renew_patches();

@@ -19,37 +19,22 @@
 //!
 //! Bodies that neither touch nor hang together share no entry of it: see
 //! [`BlockPattern`]. K and D hold contact, friction, joints, servos, gravity and the turning of
-//! joint axes under load. What is left out (inertial forces, the chart's
+//! joint axes under load. Closed chains add `J v − ε μ = J r_v` and `Jᵀ μ` with their
+//! forces μ; these are eliminated too, which adds `Jᵀ J v / ε` on the left and
+//! `Jᵀ J r_v / ε` on the right. What is left out (inertial forces, the chart's
 //! curvature, slips and the energy balance) keeps the order of a W-method.
 
 use glam::DMat3;
-use volar_contact::memory::{MAX_STATES, StateRates};
+use volar_contact::memory::StateRates;
+use volar_dynamics::closure::{Rows, add_carried_force};
 use volar_dynamics::{Crba, GeometricStiffness, Loads};
-use volar_math::{BlockLu, BlockPattern, Matrix6, Twist, lu};
+use volar_math::{BlockLu, BlockPattern, Matrix6, Twist};
 
 use crate::controls::Controls;
+use crate::coupled_states::{Coupled, dot};
 use crate::evaluate::{ActivePair, Evaluation, Patches};
 use crate::layout::Layout;
 use crate::model::Model;
-
-/// The states of a patch or of a joint's friction, seen by the dofs that they
-/// act on.
-#[derive(Clone, Debug, Default)]
-struct Coupled {
-    /// Where its states are in x, and how many.
-    at: usize,
-    size: usize,
-    /// The dofs.
-    dofs: Vec<usize>,
-    /// B (dofs × size), H (size × size), G and E (size × dofs), row-major.
-    effort: Vec<f64>,
-    by_state: Vec<f64>,
-    by_velocity: Vec<f64>,
-    by_position: Vec<f64>,
-    /// P, and P (c G + c² E).
-    inverse: Vec<f64>,
-    reduced: Vec<f64>,
-}
 
 /// Tangents, and the factored system.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +49,9 @@ pub struct Tangent {
     damping: Vec<f64>,
     coupled: Vec<Coupled>,
     in_use: usize,
+    /// J of closed chains, and 1/ε of its rows.
+    rows: Rows,
+    rigidity: Vec<f64>,
     crba: Crba,
     geometric: GeometricStiffness,
     dofs: Vec<usize>,
@@ -111,12 +99,13 @@ impl Tangent {
             .add_tangents(t, q, v, z, held, pattern, K, D);
         let loads = Loads {
             gravity: controls.gravity.at(t),
-            F_Bo_W: &evaluation.wrenches,
+            F_Bo_W: evaluation.acting_wrenches(),
             armature,
         };
         self.geometric
             .add(&model.tree, kinematics, &loads, pattern, K);
         self.add_loads(model, controls, evaluation, t);
+        self.add_closures(model, evaluation, q);
         self.add_joint_friction(controls, evaluation, layout);
         for active in evaluation.active() {
             self.add_contact(model, evaluation, patches, layout, active);
@@ -150,6 +139,14 @@ impl Tangent {
                 }
             }
         }
+        for closure in model.closures.iter() {
+            let dofs = closure.dofs(&model.tree);
+            for (nth, a) in dofs.iter().enumerate() {
+                for b in &dofs[..nth] {
+                    link(*a, *b);
+                }
+            }
+        }
         for active in evaluation.active().iter().filter(|a| acts(a, patches)) {
             let [a, b] = [active.bodies.0, active.bodies.1]
                 .map(|body| model.tree.ancestor_dofs(body as usize).first());
@@ -172,15 +169,31 @@ impl Tangent {
             let (body, F) = (load.body.index(), load.at(t));
             let X_WB = &evaluation.kinematics.X_WB[body];
             let p_WP = X_WB.p + load.arm(X_WB);
-            for &i in model.tree.ancestor_dofs(body) {
-                let S_i = evaluation.kinematics.axis_at(&model.tree, i, p_WP);
-                for &j in model.tree.ancestor_dofs(body) {
-                    let S_j = evaluation.kinematics.axis_at(&model.tree, j, p_WP);
-                    self.stiffness[self.pattern.index(i, j)] +=
-                        S_i.angular.dot(S_j.linear.cross(F.force));
-                }
-            }
+            let (tree, kinematics) = (&model.tree, &evaluation.kinematics);
+            let (pattern, K) = (&self.pattern, &mut self.stiffness);
+            add_carried_force(tree, kinematics, body, p_WP, F.force, pattern, K);
         }
+    }
+
+    fn add_closures(&mut self, model: &Model, evaluation: &Evaluation, q: &[f64]) {
+        self.rigidity.clear();
+        if model.closures.is_empty() {
+            return;
+        }
+        let (tree, kinematics) = (&model.tree, &evaluation.kinematics);
+        let (closures, closing) = (&model.closures, &evaluation.closing);
+        let (pattern, K) = (&self.pattern, &mut self.stiffness);
+        closing.add_stiffness(tree, closures, kinematics, q, pattern, K);
+        self.rows.clone_from(&closing.rows);
+        self.rigidity.extend(
+            closing
+                .softness
+                .iter()
+                .map(|softness| match *softness > 0.0 {
+                    true => 1.0 / softness,
+                    false => 0.0,
+                }),
+        );
     }
 
     fn add_joint_friction(
@@ -340,6 +353,13 @@ impl Tangent {
         let parts = mass.zip(&self.damping).zip(&self.stiffness);
         self.system
             .extend(parts.map(|((m, d), k)| m - c * d - c * c * k));
+        for (row, rigidity) in self.rigidity.iter().enumerate() {
+            for (i, a) in self.rows.row(row) {
+                for (j, b) in self.rows.row(row) {
+                    self.system[self.pattern.index(i, j)] += a * rigidity * b;
+                }
+            }
+        }
         for coupled in &mut self.coupled[..self.in_use] {
             if !coupled.invert(c) {
                 return false;
@@ -371,6 +391,12 @@ impl Tangent {
         pattern.multiply(&self.stiffness, &b[layout.chart()], spring);
         for (right, spring) in self.right.iter_mut().zip(&self.product) {
             *right += c * spring;
+        }
+        for (row, rigidity) in self.rigidity.iter().enumerate() {
+            let held = rigidity * self.rows.dot(row, &b[layout.velocity()]);
+            for (dof, entry) in self.rows.row(row) {
+                self.right[dof] += entry * held;
+            }
         }
         for coupled in &self.coupled[..self.in_use] {
             coupled.settle(c, b, layout, &mut self.state);
@@ -406,73 +432,7 @@ impl Tangent {
     }
 }
 
-impl Coupled {
-    /// P and P (c G + c² E).
-    fn invert(&mut self, c: f64) -> bool {
-        let (n, count) = (self.size, self.dofs.len());
-        let mut matrix = [0.0; MAX_STATES * MAX_STATES];
-        for i in 0..n {
-            for j in 0..n {
-                let unit = if i == j { 1.0 } else { 0.0 };
-                matrix[i * n + j] = unit - c * self.by_state[i * n + j];
-            }
-        }
-        let mut pivots = Vec::with_capacity(MAX_STATES);
-        if !lu::factor(&mut matrix[..n * n], n, &mut pivots) {
-            return false;
-        }
-        self.inverse.clear();
-        self.inverse.resize(n * n, 0.0);
-        for j in 0..n {
-            let mut column = [0.0; MAX_STATES];
-            column[j] = 1.0;
-            lu::solve(&matrix[..n * n], n, &pivots, &mut column[..n]);
-            for i in 0..n {
-                self.inverse[i * n + j] = column[i];
-            }
-        }
-        self.reduced.clear();
-        for i in 0..n {
-            for j in 0..count {
-                let sum: f64 = (0..n)
-                    .map(|k| {
-                        let rate = c * self.by_velocity[k * count + j]
-                            + c * c * self.by_position[k * count + j];
-                        self.inverse[i * n + k] * rate
-                    })
-                    .sum();
-                self.reduced.push(sum);
-            }
-        }
-        true
-    }
-
-    /// `P (r_z + c E r_q)`.
-    fn settle(&self, c: f64, b: &[f64], layout: &Layout, out: &mut Vec<f64>) {
-        let (n, count) = (self.size, self.dofs.len());
-        let chart = &b[layout.chart()];
-        let mut right = [0.0; MAX_STATES];
-        for k in 0..n {
-            let row = &self.by_position[k * count..(k + 1) * count];
-            let moved: f64 = row
-                .iter()
-                .zip(&self.dofs)
-                .map(|(e, &dof)| e * chart[dof])
-                .sum();
-            right[k] = b[self.at + k] + c * moved;
-        }
-        out.clear();
-        for i in 0..n {
-            out.push(dot(&self.inverse[i * n..(i + 1) * n], &right[..n]));
-        }
-    }
-}
-
 /// Whether a pair presses or remembers anything.
 fn acts(active: &ActivePair, patches: &Patches) -> bool {
     active.contact.volume > 0.0 || !patches.of(active.bodies).is_empty()
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

@@ -4,34 +4,10 @@
 //! [`volar_record::figures`]; here they only get the units of their plots.
 
 use serde::Serialize;
-use volar_record::figures::{DriftMeter, Groups, Touch};
-use volar_record::{Frame, Header};
+use volar_record::figures::{self, DriftMeter, Groups, SlipMeter, Touch};
+use volar_record::{Frame, GraspHeader, Header};
 
-/// Some channels in one diagram.
-#[derive(Clone, Debug, Serialize)]
-pub struct Plot {
-    /// Name of the file and of the place in the page.
-    pub id: String,
-    /// Title above the diagram.
-    pub title: String,
-    /// Unit of all channels.
-    pub unit: String,
-    /// True for a logarithmic axis.
-    pub log: bool,
-    /// True when the transient has a diagram of its own.
-    pub split: bool,
-    /// Its lines, one for each channel.
-    pub series: Vec<Series>,
-}
-
-/// One line of a plot.
-#[derive(Clone, Debug, Serialize)]
-pub struct Series {
-    /// Name in the legend.
-    pub label: String,
-    /// Number of the channel.
-    pub channel: usize,
-}
+use crate::plot::{Kind, Plot, Series};
 
 /// Channels of a joint.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -46,7 +22,7 @@ pub struct JointChannels {
 #[derive(Clone, Debug)]
 pub struct Channels {
     /// Fingers, and other bodies that touch the object: forces are summed by these.
-    groups: Groups,
+    pub groups: Groups,
     /// The diagrams.
     pub plots: Vec<Plot>,
     /// Channels of the joints.
@@ -54,6 +30,7 @@ pub struct Channels {
     /// How many channels there are.
     pub count: usize,
     compares_energy: bool,
+    slip_from: f64,
     slides: Vec<bool>,
 }
 
@@ -61,6 +38,7 @@ pub struct Channels {
 #[derive(Clone, Debug)]
 pub struct Baseline {
     drift: DriftMeter,
+    slip: SlipMeter,
     /// Potential energy of the first frame, J.
     potential: Option<f64>,
     /// Largest kinetic energy that was expected of the object so far, J.
@@ -70,15 +48,17 @@ pub struct Baseline {
 impl Baseline {
     /// For frames from the first one on.
     pub fn new(header: &Header) -> Baseline {
+        let from = header.grasp.map_or(0.0, |grasp| grasp.drift_from);
         Baseline {
             drift: DriftMeter::new(header),
+            slip: SlipMeter::new(from),
             potential: None,
             expected: 0.0,
         }
     }
 
     /// For frames that are all known.
-    pub fn of(header: &Header, frames: &[Frame]) -> Baseline {
+    pub fn of(header: &Header, frames: &[&Frame]) -> Baseline {
         let grasps = frames.iter().filter_map(|frame| frame.grasp.as_ref());
         let expected = grasps.map(|grasp| grasp.expected_kinetic_energy);
         Baseline {
@@ -86,15 +66,6 @@ impl Baseline {
             ..Baseline::new(header)
         }
     }
-}
-
-/// How a diagram is drawn.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Linear,
-    Log,
-    /// With a diagram of its own for the transient.
-    Split,
 }
 
 /// A figure of a group: name, title and unit of its plot, how it is drawn, and its value.
@@ -108,14 +79,13 @@ type ByGroup = (
 
 /// Figures by group, in the order of the channels.
 #[rustfmt::skip] // A table.
-const BY_GROUP: [ByGroup; 7] = [
+const BY_GROUP: [ByGroup; 6] = [
     ("normal-force", "Contact normal force", "N", Kind::Split, |t| t.normal_force),
     ("friction-force", "Contact friction force", "N", Kind::Split, |t| t.friction_force()),
     ("friction-margin", "Friction margin", "", Kind::Linear, |t| t.friction_margin.unwrap_or(f64::NAN)),
     ("pressure", "Mean contact pressure", "kPa", Kind::Linear, |t| 1e-3 * t.pressure()),
     ("overlap-volume", "Overlap volume", "mm³", Kind::Linear, |t| 1e9 * t.volume),
     ("overlap-depth", "Overlap depth", "mm", Kind::Linear, |t| 1e3 * t.depth),
-    ("slip", "Plastic slip", "µm", Kind::Linear, |t| 1e6 * t.slip),
 ];
 
 /// Where less than this part of the largest kinetic energy is expected, a ratio to it says
@@ -140,7 +110,10 @@ impl Channels {
             plots: Vec::new(),
             joints: Vec::new(),
             count: 0,
-            compares_energy: header.grasp.is_some_and(|grasp| grasp.compares_energy),
+            compares_energy: header
+                .grasp
+                .is_some_and(|grasp| grasp.energy_from.is_some()),
+            slip_from: header.grasp.map_or(0.0, |grasp| grasp.drift_from),
             slides: header.joints.iter().map(|joint| joint.slides).collect(),
         };
         channels.plan(header);
@@ -152,6 +125,12 @@ impl Channels {
             let groups = self.groups.names.clone();
             self.plot(id, title, unit, kind, &groups);
         }
+        let groups = self.groups.names.clone();
+        self.plot("slip", "Plastic slip", "µm", Kind::Linear, &groups);
+        let title = "Largest normal force between two bodies";
+        self.plot("largest-force", title, "N", Kind::Split, &["largest"]);
+        let title = "Largest depth of a contact";
+        self.plot("largest-depth", title, "mm", Kind::Linear, &["largest"]);
         let title = "Object drift relative to the palm";
         self.plot("drift", title, "mm", Kind::Linear, &["drift"]);
         let title = "Object rotation relative to the palm";
@@ -220,9 +199,7 @@ impl Channels {
     fn plan_sensors(&mut self, header: &Header) {
         let mut units: Vec<(String, Vec<Series>)> = Vec::new();
         for (sensor, channel) in header.sensors.iter().zip(self.count..) {
-            // `wrist force x (N)`: the unit is in brackets at the end.
-            let parts = sensor.strip_suffix(')').and_then(|s| s.rsplit_once(" ("));
-            let (label, unit) = parts.unwrap_or((sensor, ""));
+            let (label, unit) = figures::sensor_unit(sensor);
             let series = Series {
                 label: label.into(),
                 channel,
@@ -264,7 +241,17 @@ impl Channels {
             log: kind == Kind::Log,
             split: kind == Kind::Split,
             series,
+            window: None,
+            note: String::new(),
         });
+    }
+
+    /// Marks what the summary counts of each plot, in a run that ends at a time, s; a
+    /// live run has no end.
+    pub fn mark_windows(&mut self, grasp: Option<&GraspHeader>, end: f64) {
+        for plot in &mut self.plots {
+            plot.mark_window(grasp, end);
+        }
     }
 
     /// The values of the next frame.
@@ -274,6 +261,16 @@ impl Channels {
         for (.., value) in BY_GROUP {
             values.extend(touches.iter().map(value));
         }
+        let object = self.groups.object;
+        baseline.slip.look(frame.time, &frame.contacts, object);
+        let slips = baseline.slip.by_group(&self.groups);
+        let counted = frame.time >= self.slip_from;
+        values.extend(slips.iter().map(|slip| match counted {
+            true => 1e6 * slip,
+            false => f64::NAN,
+        }));
+        values.push(figures::largest_force(&frame.contacts));
+        values.push(1e3 * figures::bearing_depth(&frame.contacts, object));
         let drift = baseline.drift.at(frame);
         values.push(drift.map_or(f64::NAN, |drift| 1e3 * drift.distance));
         values.push(drift.map_or(f64::NAN, |drift| drift.rotation.to_degrees()));
@@ -294,8 +291,7 @@ impl Channels {
         values.push(frame.step);
         for (joint, slides) in self.slides.iter().enumerate() {
             let at = frame.joints.get(joint).copied().unwrap_or_default();
-            let unit = if *slides { 1e3 } else { 1.0 };
-            values.extend([unit * at.position, at.effort]);
+            values.extend([joint_unit(*slides) * at.position, at.effort]);
         }
         values.extend(&frame.sensors);
         values.resize(self.count, f64::NAN);
@@ -305,7 +301,7 @@ impl Channels {
     /// When forces have become steady, s: from then on the normal force of
     /// every group stays within 5 % of the largest force at the end. None when
     /// that takes more than four fifths of the time, or when nothing is held.
-    pub fn transient_end(&self, frames: &[Frame]) -> Option<f64> {
+    pub fn transient_end(&self, frames: &[&Frame]) -> Option<f64> {
         let (first, last) = (frames.first()?, frames.last()?);
         let forces = |frame: &Frame| -> Vec<f64> {
             let touches = self.groups.touches(&frame.contacts);
@@ -328,6 +324,11 @@ impl Channels {
         let end = first.time + (1.5 * (settled - first.time)).max(0.02 * duration);
         (end - first.time <= 0.8 * duration).then_some(end)
     }
+}
+
+/// Coordinates of joints are plotted in mm or rad; this is that unit over the SI unit.
+pub fn joint_unit(slides: bool) -> f64 {
+    if slides { 1e3 } else { 1.0 }
 }
 
 /// Kinetic energy of the object, the expected one, and their ratio.

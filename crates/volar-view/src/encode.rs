@@ -34,15 +34,16 @@ use volar_geom::TriMesh;
 use volar_record::{
     Contact, ContactField, FRICTION_FORCE_COLOUR, Frame, Header, NORMAL_FORCE_COLOUR,
 };
+use volar_sim::BodyId;
 
-use crate::channels::Channels;
+use crate::channels::{Channels, joint_unit};
 use crate::patches::Patch;
 
 /// What does not change, as the page reads it. `more` is added to it.
 pub fn meta(mode: &str, header: &Header, channels: &Channels, more: Value) -> Value {
     let mut meshes: Vec<&TriMesh> = Vec::new();
     let mut bodies = Vec::new();
-    for body in &header.bodies {
+    for (number, body) in header.bodies.iter().enumerate() {
         // Fingers often share a mesh: it is sent once.
         let mesh = body.mesh.as_ref().map(|mesh| {
             let known = meshes.iter().position(|known| *known == mesh);
@@ -53,6 +54,7 @@ pub fn meta(mode: &str, header: &Header, channels: &Channels, more: Value) -> Va
         });
         bodies.push(json!({
             "name": body.name, "role": body.role, "finger": body.finger, "mesh": mesh,
+            "group": channels.groups.of(BodyId::new(number)),
         }));
     }
     let joints = header.joints.iter().zip(&channels.joints);
@@ -65,6 +67,7 @@ pub fn meta(mode: &str, header: &Header, channels: &Channels, more: Value) -> Va
         "meshes": meshes.iter().map(|mesh| encoded_mesh(mesh)).collect::<Vec<_>>(),
         "joints": joints.map(|(joint, at)| json!({
             "name": joint.name, "slides": joint.slides,
+            "limits": joint.limits.map(|limits| limits.map(|at| at * joint_unit(joint.slides))),
             "position": at.position, "effort": at.effort,
         })).collect::<Vec<_>>(),
         "contact_fields": Contact::FIELDS.iter().map(contact_field).collect::<Vec<_>>(),

@@ -13,6 +13,7 @@ mod encode;
 mod live;
 mod page;
 mod patches;
+mod plot;
 pub mod report;
 #[cfg(test)]
 mod sample;
@@ -20,5 +21,5 @@ mod serve;
 
 pub use page::Page;
 pub use patches::{Patch, PatchFinder, Triangle};
-pub use report::{MAX_FRAMES, ReportError, RunInfo};
+pub use report::{MAX_FRAMES, ORIGIN_FILE, Origin, ReportError, RunInfo};
 pub use serve::{ServeError, ServeOptions, Server};

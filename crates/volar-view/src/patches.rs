@@ -21,6 +21,14 @@ pub struct Patch {
     pub surfaces: [Vec<Triangle>; 2],
 }
 
+impl Patch {
+    /// Greatest pressure on the surface of `a`, which is the one that is coloured, Pa.
+    pub fn greatest_pressure(&self) -> f64 {
+        let triangles = self.surfaces[0].iter();
+        triangles.map(|t| t.pressure).fold(0.0, f64::max)
+    }
+}
+
 /// A triangle of an overlap.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangle {

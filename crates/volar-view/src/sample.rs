@@ -30,6 +30,7 @@ pub fn header() -> Header {
         joints: vec![JointHeader {
             name: "slide".into(),
             slides: true,
+            limits: None,
         }],
         sensors: vec![
             "wrist force (N)".into(),

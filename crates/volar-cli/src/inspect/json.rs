@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use serde::Serialize;
-use volar_robots::{Actuator, Link, NoteKind, Robot};
+use volar_robots::{Actuator, Closure, ClosureKind, Link, NoteKind, Robot};
 
 use super::{Inspected, Outcome};
 
@@ -27,7 +27,8 @@ struct RobotReport<'a> {
     name: &'a str,
     links: Vec<LinkReport<'a>>,
     actuators: Vec<ActuatorReport<'a>>,
-    couplings: Vec<CouplingReport<'a>>,
+    tendons: Vec<TendonReport<'a>>,
+    closures: Vec<ClosureReport<'a>>,
     contact_pairs: Vec<(usize, usize)>,
     triangles: Option<usize>,
     poses: [PoseReport; 2],
@@ -69,12 +70,20 @@ struct ActuatorReport<'a> {
 }
 
 #[derive(Serialize)]
-struct CouplingReport<'a> {
+struct TendonReport<'a> {
     name: &'a str,
     /// Pairs of link and coefficient.
     terms: &'a [(usize, f64)],
-    offset: f64,
     range: Option<[f64; 2]>,
+}
+
+#[derive(Serialize)]
+struct ClosureReport<'a> {
+    name: &'a str,
+    /// connect, weld or joints.
+    kind: &'static str,
+    /// Links that it relates; of joints the followers, then the leaders.
+    links: Vec<usize>,
 }
 
 #[derive(Serialize)]
@@ -105,6 +114,24 @@ pub fn of(outcomes: &[Outcome]) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(&report)? + "\n")
 }
 
+fn closure(closure: &Closure) -> ClosureReport<'_> {
+    let (kind, links) = match &closure.kind {
+        ClosureKind::Connect(ends) => ("connect", ends.map(|end| end.link).to_vec()),
+        ClosureKind::Weld(ends) => ("weld", ends.map(|end| end.link).to_vec()),
+        ClosureKind::Joints {
+            follower, leader, ..
+        } => {
+            let terms = follower.iter().chain(leader);
+            ("joints", terms.map(|(link, _)| *link).collect())
+        }
+    };
+    ClosureReport {
+        name: &closure.name,
+        kind,
+        links,
+    }
+}
+
 fn report(inspected: &Inspected) -> RobotReport<'_> {
     let robot = &inspected.robot;
     let notes = inspected.report.notes.iter();
@@ -113,13 +140,13 @@ fn report(inspected: &Inspected) -> RobotReport<'_> {
         name: &robot.name,
         links: robot.links.iter().map(link).collect(),
         actuators: robot.actuators.iter().map(actuator).collect(),
-        couplings: robot
+        closures: robot.closures.iter().map(closure).collect(),
+        tendons: robot
             .couplings
             .iter()
-            .map(|coupling| CouplingReport {
+            .map(|coupling| TendonReport {
                 name: &coupling.name,
                 terms: &coupling.terms,
-                offset: coupling.offset,
                 range: coupling.range,
             })
             .collect(),

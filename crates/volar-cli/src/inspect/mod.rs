@@ -44,7 +44,7 @@ Exit status: 0 when every file was read, 1 when the shapes of one are not
 solids, 2 when a file cannot be read.
 
 JSON: {\"files\": [...]}, one object per file with the keys
-  file, error, format, name, links, actuators, couplings, contact_pairs,
+  file, error, format, name, links, actuators, tendons, closures, contact_pairs,
   triangles, poses, notes.
 A link's rotation and position are those of its joint frame in its parent;
 matrices are written column by column. poses holds two sets of coordinates,

@@ -1,8 +1,8 @@
-//! Robots in words: one line per link, actuator and coupling.
+//! Robots in words: one line per link, actuator, tendon and closed chain.
 
 use std::fmt::Write;
 
-use volar_robots::{Drives, Link, Robot};
+use volar_robots::{Anchor, ClosureKind, Drives, Link, Robot};
 use volar_scene::hand::Anatomy;
 
 use super::{Inspected, Outcome};
@@ -27,13 +27,14 @@ fn robot(out: &mut String, inspected: &Inspected) -> std::fmt::Result {
     } = inspected;
     writeln!(
         out,
-        "{} `{}`: {} links, {} degrees of freedom, {} actuators, {} couplings, {} pairs of links that may touch, {} keyframes",
+        "{} `{}`: {} links, {} degrees of freedom, {} actuators, {} tendons, {} closed chains and followers, {} pairs of links that may touch, {} keyframes",
         report.format,
         robot.name,
         robot.links.len(),
         robot.nv(),
         robot.actuators.len(),
         robot.couplings.len(),
+        robot.closures.len(),
         robot.touching_links().len(),
         robot.keyframes.len(),
     )?;
@@ -43,7 +44,7 @@ fn robot(out: &mut String, inspected: &Inspected) -> std::fmt::Result {
     for actuator in &robot.actuators {
         let drives = match actuator.drives {
             Drives::Joint(link) => format!("joint `{}`", robot.links[link].joint.name),
-            Drives::Coupling(coupling) => format!("coupling `{}`", robot.couplings[coupling].name),
+            Drives::Coupling(coupling) => format!("tendon `{}`", robot.couplings[coupling].name),
         };
         writeln!(
             out,
@@ -57,10 +58,18 @@ fn robot(out: &mut String, inspected: &Inspected) -> std::fmt::Result {
     for coupling in &robot.couplings {
         writeln!(
             out,
-            "  coupling `{}`: {}{}",
+            "  tendon `{}`: {}{}",
             coupling.name,
-            sum(robot, &coupling.terms, coupling.offset),
+            sum(robot, &coupling.terms),
             range(",", coupling.range)
+        )?;
+    }
+    for closure in &robot.closures {
+        writeln!(
+            out,
+            "  `{}`: {}",
+            closure.name,
+            relation(robot, &closure.kind)
         )?;
     }
     if let Some(anatomy) = Anatomy::of(robot) {
@@ -97,13 +106,27 @@ fn range(word: &str, range: Option<[f64; 2]>) -> String {
 }
 
 /// A weighted sum of joint coordinates.
-fn sum(robot: &Robot, terms: &[(usize, f64)], offset: f64) -> String {
-    let mut parts: Vec<String> = terms
+fn sum(robot: &Robot, terms: &[(usize, f64)]) -> String {
+    let parts: Vec<String> = terms
         .iter()
         .map(|(link, factor)| format!("{factor} `{}`", robot.links[*link].joint.name))
         .collect();
-    if offset != 0.0 {
-        parts.push(offset.to_string());
-    }
     parts.join(" + ")
+}
+
+fn relation(robot: &Robot, kind: &ClosureKind) -> String {
+    let links = |ends: &[Anchor; 2]| ends.map(|end| robot.links[end.link].name.clone());
+    match kind {
+        ClosureKind::Connect(ends) => format!("a point of {}", links(ends).join(" and ")),
+        ClosureKind::Weld(ends) => format!("{} welded", links(ends).join(" and ")),
+        ClosureKind::Joints {
+            follower,
+            leader,
+            reference: [y0, x0],
+            polynomial,
+        } => {
+            let (y, x) = (sum(robot, follower), sum(robot, leader));
+            format!("{y} − {y0} = p({x} − {x0}), p with the coefficients {polynomial:?}")
+        }
+    }
 }

@@ -19,7 +19,7 @@ use volar_run::{
 };
 use volar_scene::Setup;
 use volar_sim::MAX_THREADS;
-use volar_view::{MAX_FRAMES, RunInfo};
+use volar_view::{MAX_FRAMES, ORIGIN_FILE, Origin, RunInfo};
 
 use crate::Status;
 use crate::scene::{SceneArgs, load};
@@ -29,7 +29,7 @@ use crate::scene::{SceneArgs, load};
 /// Prints the result of the grasp. With --out it also keeps a recording for
 /// Foxglove and Rerun (recording.mcap), a table for pandas and polars
 /// (series.parquet), the scene as it was run (scene.toml), the summary
-/// (summary.json), a page to read (report.html) and its plots (plots/).
+/// (summary.json), where and how it was run (origin.json), a page to read (report.html) and its plots (plots/).
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -189,9 +189,10 @@ fn finish(
         let info = RunInfo {
             summary: serde_json::to_value(&outcome.summary)?,
             scene_toml: toml::to_string(&setup.scene.spec)?,
-            command: command_line(command),
-            version: env!("CARGO_PKG_VERSION").into(),
+            origin: Origin::here(command_line(command)),
         };
+        let origin = serde_json::to_string_pretty(&info.origin)?;
+        write(&folder.join(ORIGIN_FILE), &format!("{origin}\n"))?;
         volar_view::report::write(folder, &info, &volar_run::header(setup), frames)?;
     }
     if let Some(path) = &args.checkpoint {

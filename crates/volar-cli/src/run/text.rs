@@ -38,28 +38,23 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
     for phase in &s.phases {
         line("phase", format!("{}: {}", phase.name, phase.verdict));
     }
+    let header = volar_run::grasp_header(setup).unwrap_or_default();
+    let since = header.since(s.duration_s).text;
+    let last = header.last_second(s.duration_s).text;
     if let (Some(drift), Some(rotation)) = (s.drift_mm, s.rotation_deg) {
-        let from = setup.grasp.as_ref().map_or(0.0, |g| g.section.from);
-        line(
-            "drift",
-            format!("{} mm, {}° since {from} s", sig(drift), sig(rotation)),
-        );
+        let text = format!("{} mm, {}° ({since})", sig(drift), sig(rotation));
+        line("drift", text);
     }
     if let (Some(creep), Some(turn)) = (s.creep_um_per_s, s.creep_deg_per_s) {
-        line(
-            "creep",
-            format!("{} µm/s, {}°/s in the last second", sig(creep), sig(turn)),
-        );
+        let text = format!("{} µm/s, {}°/s ({last})", sig(creep), sig(turn));
+        line("creep", text);
     }
     if let Some(slip) = s.slip_um {
-        line("slip", format!("{} µm", sig(slip)));
+        line("slip", format!("{} µm ({since})", sig(slip)));
     }
     if let Some(margin) = s.friction_margin {
-        line(
-            "friction left",
-            // Rounding may leave a contact that slips just below zero.
-            format!("{:.0} % of the limit", 100.0 * margin.max(0.0)),
-        );
+        let text = format!("{:.0} % of the limit at least ({last})", 100.0 * margin);
+        line("friction left", text);
     }
     if !s.normal_force_n.is_empty() {
         let forces: Vec<String> = s
@@ -67,7 +62,10 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
             .iter()
             .map(|(finger, force)| format!("{finger} {force:.3} N"))
             .collect();
-        line("normal force", forces.join(", "));
+        line("normal force", format!("{} ({last})", forces.join(", ")));
+    }
+    if let Some(load) = s.palm_load_n.filter(|load| *load > 0.0) {
+        line("load on palm", format!("{load:.3} N ({last})"));
     }
     if let Some(ratio) = s.kinetic_energy_ratio {
         line(
@@ -87,7 +85,10 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
     }
     line(
         "largest",
-        format!("{:.1} N, {:.3} mm deep", s.max_force_n, s.max_depth_mm),
+        format!(
+            "{:.1} N, {:.3} mm deep (whole run)",
+            s.max_force_n, s.max_depth_mm
+        ),
     );
     line(
         "cost",

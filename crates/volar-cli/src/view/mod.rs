@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use volar_record::{MCAP_FILE, Recording};
-use volar_view::{RunInfo, ServeOptions, Server};
+use volar_view::{ORIGIN_FILE, RunInfo, ServeOptions, Server};
 
 use crate::Status;
 use crate::scene::{SceneArgs, load};
@@ -90,11 +90,11 @@ fn announce(server: &Server) -> anyhow::Result<Arc<AtomicBool>> {
 
 /// Summary and scene beside a recording, where they are there.
 fn run_info(folder: &Path) -> Option<RunInfo> {
-    let summary = std::fs::read_to_string(folder.join("summary.json")).ok()?;
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    let origin = read(ORIGIN_FILE).and_then(|text| serde_json::from_str(&text).ok());
     Some(RunInfo {
-        summary: serde_json::from_str(&summary).ok()?,
-        scene_toml: std::fs::read_to_string(folder.join("scene.toml")).unwrap_or_default(),
-        version: env!("CARGO_PKG_VERSION").into(),
-        ..RunInfo::default()
+        summary: serde_json::from_str(&read("summary.json")?).ok()?,
+        scene_toml: read("scene.toml").unwrap_or_default(),
+        origin: origin.unwrap_or_default(),
     })
 }

@@ -10,8 +10,9 @@ use volar_sim::Contact;
 
 use crate::frame::{Frame, Header, Role};
 
-/// Length of the arrow for a force of 1 N, m: 2 cm for 200 g at rest on a table.
-const METRES_PER_NEWTON: f64 = 0.01;
+/// Length of the arrow for a force of 1 N, m. Lengths go with the square root of the
+/// force, as in the page: an impact and the forces of holding are both seen.
+const LENGTH_OF_A_NEWTON: f64 = 0.02;
 const SHAFT_DIAMETER: f64 = 0.002;
 const HEAD_DIAMETER: f64 = 0.005;
 /// Part of an arrow that is its head, so that short arrows stay arrows.
@@ -283,14 +284,17 @@ pub fn forces(header: &Header, world: &str, frame: &Frame, time: Timestamp) -> S
     }
 }
 
-/// An arrow that starts at a point; none for a force without direction.
+/// An arrow that ends at a point; none for a force without direction.
 #[allow(clippy::disallowed_methods)] // a picture
 fn arrow(point: DVec3, force: DVec3, color: Color) -> Option<ArrowPrimitive> {
     let direction = force.try_normalize()?;
-    let length = force.length() * METRES_PER_NEWTON;
+    let length = LENGTH_OF_A_NEWTON * force.length().sqrt();
     let rotation = glam::DQuat::from_rotation_arc(DVec3::X, direction);
     Some(ArrowPrimitive {
-        pose: pose(point, [rotation.w, rotation.x, rotation.y, rotation.z]),
+        pose: pose(
+            point - length * direction,
+            [rotation.w, rotation.x, rotation.y, rotation.z],
+        ),
         shaft_length: length * (1.0 - HEAD_PART),
         shaft_diameter: SHAFT_DIAMETER,
         head_length: length * HEAD_PART,

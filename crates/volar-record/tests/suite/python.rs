@@ -22,7 +22,7 @@ fn the_snippets_of_the_docs_run() {
     let docs = include_str!("../../../../docs/recordings.md");
     let snippets = docs.split("```python\n").skip(1);
     let snippets: Vec<&str> = snippets.map(|s| s.split("```").next().unwrap()).collect();
-    assert_eq!(snippets.len(), 4);
+    assert_eq!(snippets.len(), 5);
     let (folder, header) = (folder("snippets"), header());
     write(&folder.join("run"), &header, &frames(&header, 300));
     for snippet in snippets {

@@ -35,6 +35,7 @@ fn header() -> Header {
         joints: vec![JointHeader {
             name: "slide".to_owned(),
             slides: true,
+            limits: None,
         }],
         sensors: vec!["wrist (N)".to_owned()],
         grasp: Some(GraspHeader {
@@ -172,6 +173,8 @@ fn a_run_without_frames_has_all_columns() {
         "friction_force/left",
         "normal_force/right",
         "friction_force/right",
+        "largest/normal_force",
+        "largest/depth",
         "object/normal_force",
         "object/drift",
         "object/rotation",

@@ -21,7 +21,7 @@
 //! | `asset.rs` | meshes |
 //! | `read_body.rs`, `read_joint.rs`, `read_geom.rs` | the tree |
 //! | `inertia.rs` | mass given, or from shapes |
-//! | `read_actuator.rs`, `read_coupling.rs`, `read_contact.rs`, `read_key.rs` | the rest |
+//! | `read_actuator.rs`, `read_coupling.rs`, `read_equality.rs`, `read_contact.rs`, `read_key.rs` | the rest |
 //! | `passed_over.rs` | what is named in the report alone |
 
 mod asset;
@@ -34,6 +34,7 @@ mod read_actuator;
 mod read_body;
 mod read_contact;
 mod read_coupling;
+mod read_equality;
 mod read_geom;
 mod read_joint;
 mod read_key;
@@ -69,6 +70,8 @@ pub(crate) struct Reader<'a> {
     tendons: BTreeMap<String, Option<usize>>,
     /// Link of each named shape and its number among the link's collisions.
     geoms: BTreeMap<String, (usize, usize)>,
+    /// Link of each named site, and the site in it.
+    sites: BTreeMap<String, (usize, Pose)>,
     /// Shapes that `<pair>` names: they touch though their bits say no.
     paired: BTreeSet<String>,
     /// Per actuator of the file: whether it was taken over.
@@ -105,6 +108,7 @@ pub(crate) fn read(mut root: Element, files: Files) -> Result<(Robot, ImportRepo
         joints: BTreeMap::new(),
         tendons: BTreeMap::new(),
         geoms: BTreeMap::new(),
+        sites: BTreeMap::new(),
         paired: BTreeSet::new(),
         driven: Vec::new(),
         free: Vec::new(),

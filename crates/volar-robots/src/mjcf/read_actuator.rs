@@ -127,6 +127,12 @@ impl Reader<'_> {
             let values = element.numbers("biasprm", 1, 10)?.unwrap_or_default();
             bias.iter_mut().zip(values).for_each(|(b, v)| *b = v);
         }
+        if bias[1] > 0.0 || bias[2] > 0.0 {
+            let what = "actuator with a bias that grows with length or speed";
+            let detail = "it would push ever harder";
+            self.report.add(NoteKind::Unsupported, what, detail, name);
+            return Ok(None);
+        }
         let gear = element.numbers("gear", 1, 6)?.map_or(1.0, |v| v[0]);
         self.note_actuator(element, &name);
         Ok(Some(Actuator {

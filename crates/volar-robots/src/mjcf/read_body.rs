@@ -116,7 +116,10 @@ impl Reader<'_> {
             match part.element.tag.as_str() {
                 "geom" => groups.extend(self.read_geom(part.element, &scope)?),
                 "body" | "joint" | "freejoint" | "inertial" => {}
-                "site" | "camera" | "light" => {
+                "site" => {
+                    self.read_site(part.element, &scope)?;
+                }
+                "camera" | "light" => {
                     let detail = "nothing here needs it";
                     self.note(NoteKind::Ignored, part.element, detail);
                 }
@@ -144,6 +147,18 @@ impl Reader<'_> {
         for part in parts.iter().filter(|part| part.element.tag == "body") {
             self.read_body(part.element, link, &part.X_BF, part.class)?;
         }
+        Ok(())
+    }
+
+    /// Where a site is: equalities may name it.
+    fn read_site(&mut self, site: &Element, scope: &Scope) -> Result<(), RobotError> {
+        if let Some(name) = site.get("name").filter(|name| !name.is_empty()) {
+            let X_LB = self.robot.links[scope.link].X_LB;
+            let X_BS = scope.X_BF.compose(&self.compiler.pose(site)?);
+            self.sites
+                .insert(name.to_owned(), (scope.link, X_LB.compose(&X_BS)));
+        }
+        self.note(NoteKind::Ignored, site, "only equalities need it");
         Ok(())
     }
 

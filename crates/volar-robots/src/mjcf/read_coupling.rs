@@ -1,9 +1,9 @@
-//! Fixed tendons and equalities of joints: linear relations of coordinates.
+//! Fixed tendons: sums of coordinates.
 
 use super::Reader;
 use crate::error::RobotError;
 use crate::report::NoteKind;
-use crate::robot::{Coupling, CouplingKind};
+use crate::robot::Coupling;
 use crate::xml::Element;
 
 impl Reader<'_> {
@@ -74,9 +74,7 @@ impl Reader<'_> {
         };
         Ok(Coupling {
             name: label,
-            kind: CouplingKind::Tendon,
             terms,
-            offset: 0.0,
             range: self.limited(element, "limited", "range")?,
             stiffness,
             spring_rest,
@@ -84,79 +82,8 @@ impl Reader<'_> {
         })
     }
 
-    pub fn read_equalities(&mut self, root: &Element) -> Result<(), RobotError> {
-        for element in root.all("equality").flat_map(|e| &e.children) {
-            if element.get("active") == Some("false") {
-                self.note(NoteKind::Ignored, element, "not active");
-                continue;
-            }
-            match element.tag.as_str() {
-                "joint" => {
-                    let coupling = self.joint_equality(element)?;
-                    self.robot.couplings.extend(coupling);
-                }
-                _ => {
-                    let detail = "only equalities of joints are; the bodies move without it";
-                    self.note(NoteKind::Unsupported, element, detail);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// `q₁ − ref₁ = a₀ + a₁ (q₂ − ref₂) + …`, linear ones.
-    fn joint_equality(&mut self, element: &Element) -> Result<Option<Coupling>, RobotError> {
-        let first = self.scalar_joint(element, "joint1")?;
-        let second = match element.get("joint2") {
-            Some(_) => Some(self.scalar_joint(element, "joint2")?),
-            None => None,
-        };
-        let mut polynomial = element.numbers("polycoef", 1, 5)?.unwrap_or_default();
-        let given = polynomial.len();
-        polynomial.resize(5, 0.0);
-        if given < 2 {
-            polynomial[1] = 1.0;
-        }
-        let label = match element.get("name") {
-            Some(name) => name.to_owned(),
-            None => element.get("joint1").unwrap_or_default().to_owned(),
-        };
-        if second.is_some() && polynomial[2..].iter().any(|a| a.abs() > 0.0) {
-            let what = "<equality><joint> that is not linear";
-            let detail = "its joints move without it";
-            self.report.add(NoteKind::Unsupported, what, detail, label);
-            return Ok(None);
-        }
-        for (name, _) in &element.attributes {
-            let kind = match name.as_str() {
-                "name" | "class" | "joint1" | "joint2" | "polycoef" | "active" => continue,
-                _ => NoteKind::Unsupported,
-            };
-            let what = format!("{name} of <equality><joint>");
-            let detail = "couplings have their own law here";
-            self.report.add(kind, what, detail, &label);
-        }
-        let start = |link: usize| self.robot.links[link].joint.initial[0];
-        let mut terms = vec![(first, 1.0)];
-        let mut offset = -start(first) - polynomial[0];
-        if let Some(second) = second {
-            terms.push((second, -polynomial[1]));
-            offset += polynomial[1] * start(second);
-        }
-        Ok(Some(Coupling {
-            name: label,
-            kind: CouplingKind::Equality,
-            terms,
-            offset,
-            range: Some([0.0, 0.0]),
-            stiffness: 0.0,
-            spring_rest: 0.0,
-            damping: 0.0,
-        }))
-    }
-
     /// The link of a joint with one degree of freedom.
-    fn scalar_joint(&self, element: &Element, attribute: &str) -> Result<usize, RobotError> {
+    pub fn scalar_joint(&self, element: &Element, attribute: &str) -> Result<usize, RobotError> {
         let name = element.need(attribute)?;
         let link = self.joints.get(name).copied();
         let link = link.ok_or_else(|| element.unknown(attribute, "joint"))?;

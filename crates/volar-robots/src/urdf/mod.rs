@@ -10,11 +10,12 @@ mod joint;
 mod link;
 mod tree;
 
+use crate::closure::{Closure, ClosureKind};
 use crate::error::RobotError;
 use crate::format::{Files, Format};
 use crate::mass_check::{check_inertias, check_masses};
 use crate::report::{ImportReport, NoteKind};
-use crate::robot::{Coupling, CouplingKind, Robot};
+use crate::robot::Robot;
 use crate::xml::Element;
 
 /// What the readers share.
@@ -60,9 +61,10 @@ pub(crate) fn read(root: &Element, files: Files) -> Result<(Robot, ImportReport)
         robot.links.push(link);
         origins.push(origin);
     }
+    check_followers(&joints)?;
     for joint in &joints {
         if let Some(mimic) = joint.child("mimic") {
-            robot.couplings.extend(reader.mimic(&robot, joint, mimic)?);
+            robot.closures.extend(reader.mimic(&robot, joint, mimic)?);
         }
     }
     check_masses(&robot, &origins, &mut reader.report)?;
@@ -102,7 +104,7 @@ impl Reader<'_> {
         robot: &Robot,
         joint: &Element,
         mimic: &Element,
-    ) -> Result<Option<Coupling>, RobotError> {
+    ) -> Result<Option<Closure>, RobotError> {
         self.leftovers(mimic, &["joint", "multiplier", "offset"]);
         let other = mimic.need("joint")?;
         let from = robot
@@ -122,15 +124,39 @@ impl Reader<'_> {
             self.report.add(NoteKind::Unsupported, "<mimic>", why, name);
             return Ok(None);
         }
-        Ok(Some(Coupling {
+        Ok(Some(Closure {
             name: format!("{name} mimics {other}"),
-            kind: CouplingKind::Mimic,
-            terms: vec![(to, 1.0), (from, -multiplier)],
-            offset: -offset,
-            range: Some([0.0, 0.0]),
-            stiffness: 0.0,
-            spring_rest: 0.0,
-            damping: 0.0,
+            kind: ClosureKind::Joints {
+                follower: vec![(to, 1.0)],
+                leader: vec![(from, 1.0)],
+                reference: [0.0, 0.0],
+                polynomial: [offset, multiplier, 0.0, 0.0, 0.0],
+            },
         }))
     }
+}
+
+/// Refuses joints that follow each other in a circle, or themselves: nothing would
+/// say where they are.
+fn check_followers(joints: &[&Element]) -> Result<(), RobotError> {
+    let leader = |name: &str| {
+        let joint = joints.iter().find(|joint| joint.get("name") == Some(name));
+        joint.and_then(|joint| joint.child("mimic")?.get("joint"))
+    };
+    for joint in joints {
+        let Some(name) = joint.get("name") else {
+            continue;
+        };
+        let mut followed = vec![name.to_owned()];
+        let mut at = name;
+        while let Some(next) = leader(at).filter(|_| followed.len() <= joints.len()) {
+            followed.push(next.to_owned());
+            if next == name {
+                let (place, joints) = (joint.place(), followed);
+                return Err(RobotError::FollowerCycle { place, joints });
+            }
+            at = next;
+        }
+    }
+    Ok(())
 }

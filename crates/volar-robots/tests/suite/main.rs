@@ -6,6 +6,7 @@
 )]
 #![allow(non_snake_case, reason = "frame notation: X_AB")]
 
+mod equalities;
 mod mjcf;
 mod packages;
 mod shadow;

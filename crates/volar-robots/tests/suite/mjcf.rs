@@ -9,7 +9,8 @@ use volar_assets::Disk;
 use volar_meshes::MeshLibrary;
 use volar_robots::meshes::link_solids;
 use volar_robots::{
-    ActuatorKind, Drives, ImportReport, JointKind, LoadOptions, NoteKind, Robot, RobotError, load,
+    ActuatorKind, ClosureKind, Drives, ImportReport, JointKind, LoadOptions, NoteKind, Robot,
+    RobotError, load,
 };
 use volar_solids::Shape;
 
@@ -25,7 +26,7 @@ fn features() -> (Robot, ImportReport) {
     load(&data("features.xml"), &LoadOptions::default()).unwrap()
 }
 
-fn read(inside: &str) -> Result<(Robot, ImportReport), RobotError> {
+pub fn read(inside: &str) -> Result<(Robot, ImportReport), RobotError> {
     let text = format!("<mujoco>\n{inside}</mujoco>");
     load_text(&text, &data(""), &LoadOptions::default())
 }
@@ -35,7 +36,7 @@ fn body(joint: &str) -> String {
     format!("<worldbody><body name=\"b\">{joint}<geom size=\"0.1\" mass=\"1\"/></body></worldbody>")
 }
 
-fn refused(inside: &str) -> String {
+pub fn refused(inside: &str) -> String {
     match read(inside) {
         Ok(_) => panic!("read what should be refused: {inside}"),
         Err(error) => error.to_string(),
@@ -197,19 +198,29 @@ fn couplings_are_linear() {
     );
     assert_eq!(pull.range, Some([-0.1, 0.2]));
     assert!(close(pull.stiffness, 2.0) && close(pull.damping, 0.3));
-    let mirror = &robot.couplings[1];
-    assert_eq!(
-        mirror.terms,
-        vec![(joint("twin"), 1.0), (joint("spread"), 0.5)]
-    );
-    // twin = 0.1 − 0.5 (spread − 15°).
-    assert!(close(mirror.offset, -0.1 - 0.5 * 15.0_f64.to_radians()));
-    for what in ["<spatial>", "<equality><joint> that is not linear"] {
-        assert!(
-            report.about(what).any(|n| n.kind == NoteKind::Unsupported),
-            "{report}"
-        );
-    }
+    // twin = 0.1 − 0.5 (spread − 15°), and one that bends.
+    let [mirror, bent] = &robot.closures[..] else {
+        panic!("{:?}", robot.closures)
+    };
+    let ClosureKind::Joints {
+        follower,
+        leader,
+        reference,
+        polynomial,
+    } = &mirror.kind
+    else {
+        panic!("{mirror:?}")
+    };
+    assert_eq!(*follower, vec![(joint("twin"), 1.0)]);
+    assert_eq!(*leader, vec![(joint("spread"), 1.0)]);
+    assert!(close(reference[1], 15.0_f64.to_radians()));
+    assert_eq!(polynomial[..3], [0.1, -0.5, 0.0]);
+    let ClosureKind::Joints { polynomial, .. } = &bent.kind else {
+        panic!("{bent:?}")
+    };
+    assert!(polynomial[2..].iter().any(|c| c.abs() > 0.0));
+    let spatial = |n: &volar_robots::Note| n.kind == NoteKind::Unsupported;
+    assert!(report.about("<spatial>").any(spatial), "{report}");
     assert!(
         report.about("<weld>").any(|n| n.kind == NoteKind::Ignored),
         "not active"

@@ -210,7 +210,7 @@ fn has_the_tendons_that_matter() {
     };
     let mut matter = 0;
     for tendon in &public.couplings {
-        let (mut least, mut most) = (tendon.offset, tendon.offset);
+        let (mut least, mut most) = (0.0, 0.0);
         for (link, coefficient) in &tendon.terms {
             let ends = public.links[*link].joint.limits.unwrap();
             let [x, y] = ends.map(|q| coefficient * q);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use volar_geom::Pose;
-use volar_robots::{CouplingKind, JointKind, LoadOptions, NoteKind, RobotError, load};
+use volar_robots::{ClosureKind, JointKind, LoadOptions, NoteKind, RobotError, load};
 use volar_solids::Shape;
 
 use crate::text::load_text;
@@ -124,7 +124,7 @@ fn a_planar_joint_moves_across_its_axis() {
 }
 
 #[test]
-fn mimic_becomes_a_coupling() {
+fn mimic_becomes_a_follower() {
     let text = format!(
         r#"<robot name="r"><link name="a"/><link name="b">{MASS}</link><link name="c">{MASS}</link>
            <joint name="k" type="prismatic"><parent link="a"/><child link="c"/>
@@ -132,13 +132,44 @@ fn mimic_becomes_a_coupling() {
            <joint name="j" type="revolute"><parent link="a"/><child link="b"/></joint></robot>"#
     );
     let (robot, report) = read(&text).unwrap();
-    let coupling = &robot.couplings[0];
     let (j, k) = (robot.joint("j").unwrap(), robot.joint("k").unwrap());
-    assert_eq!(coupling.kind, CouplingKind::Mimic);
-    assert_eq!(coupling.terms, vec![(k, 1.0), (j, 2.0)]);
-    assert_eq!((coupling.offset, coupling.range), (-0.1, Some([0.0, 0.0])));
+    let relation = ClosureKind::Joints {
+        follower: vec![(k, 1.0)],
+        leader: vec![(j, 1.0)],
+        reference: [0.0, 0.0],
+        polynomial: [0.1, -2.0, 0.0, 0.0, 0.0],
+    };
+    assert_eq!(robot.closures[0].kind, relation);
     // Neither has limits, and that is said.
     assert_eq!(report.about("<limit>").next().unwrap().names.len(), 2);
+}
+
+/// Followers of followers are fine; a circle of them, or one alone, is refused.
+#[test]
+fn mimics_that_follow_themselves_are_refused() {
+    let chain = |leaders: [&str; 3]| {
+        let joints = ["i", "j", "k"].iter().zip(leaders).map(|(name, leader)| {
+            let mimic = match leader {
+                "" => String::new(),
+                _ => format!("<mimic joint=\"{leader}\"/>"),
+            };
+            format!(
+                "<link name=\"of_{name}\">{MASS}</link><joint name=\"{name}\" type=\"revolute\">\
+                 <parent link=\"a\"/><child link=\"of_{name}\"/>{mimic}</joint>"
+            )
+        });
+        let joints: String = joints.collect();
+        read(&format!(
+            "<robot name=\"r\"><link name=\"a\"/>{joints}</robot>"
+        ))
+    };
+    assert_eq!(chain(["", "i", "j"]).unwrap().0.closures.len(), 2);
+    for (leaders, circle) in [(["i", "", ""], "i → i"), (["k", "i", "j"], "i → k → j → i")]
+    {
+        let error = chain(leaders).unwrap_err();
+        assert!(matches!(error, RobotError::FollowerCycle { .. }), "{error}");
+        assert!(error.to_string().contains(circle), "{error}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use volar_dynamics::{Actuator, Body, DofParams, FrameMotion, Joint, TreeBuilder}
 use volar_geom::mesh::check::check;
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
-use volar_sim::{MotionId, Parent};
+use volar_sim::{BodyId, MotionId, Parent};
 use volar_solids::{MeshFile, Shape};
 
 use super::Stage;
@@ -48,7 +48,7 @@ impl Stage<'_> {
                     return Err(Fault::new(&["effort"], "the number must be finite"));
                 }
                 self.drives.push(PlannedDrive {
-                    body,
+                    terms: vec![(BodyId::new(body).joint().into(), 1.0)],
                     actuator: Actuator::effort(effort),
                     drive: Drive::effort(&entry.name),
                 });

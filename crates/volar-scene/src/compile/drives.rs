@@ -2,7 +2,9 @@
 
 use volar_dynamics::{Actuator, Lines, Signal};
 use volar_robots::{ActuatorKind, Drives, Robot};
+use volar_sim::DofId;
 
+use super::chains::terms as sum_of;
 use super::names::{find, listed};
 use super::{PlacedRobot, Stage};
 use crate::error::{Fault, not_negative, positive};
@@ -21,7 +23,7 @@ use crate::spec::{Command, JointEntry, RobotEntry};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drive {
-    /// `robot/joint`, or the name of a body on a rail.
+    /// `robot/joint`, `robot/tendon`, or the name of a body on a rail.
     pub joint: String,
     /// `robot/actuator` of the file; empty for the scene's own.
     pub actuator: String,
@@ -104,9 +106,9 @@ impl Drive {
     }
 }
 
-/// An actuator to be.
+/// An actuator to be, on a sum of joint coordinates.
 pub(super) struct PlannedDrive {
-    pub body: usize,
+    pub terms: Vec<(DofId, f64)>,
     pub actuator: Actuator,
     pub drive: Drive,
 }
@@ -138,17 +140,15 @@ impl Stage<'_> {
                 }
                 None => Signal::Constant(keyframe_controls.get(number).copied().unwrap_or(0.0)),
             };
-            match actuator.drives {
+            let replaced = match actuator.drives {
                 Drives::Joint(link) => {
                     let own = entry.joints.get(&robot.links[link].joint.name);
-                    let replaced = own.is_some_and(drives_itself);
-                    if !replaced {
-                        self.add_file_drive(placed, number, link, &control)?;
-                    }
+                    own.is_some_and(drives_itself)
                 }
-                Drives::Coupling(coupling) => {
-                    self.add_tendon_drive(placed, number, coupling, &control)?;
-                }
+                Drives::Coupling(_) => false,
+            };
+            if !replaced {
+                self.add_file_drive(placed, number, &control)?;
             }
         }
         for (name, joint) in &entry.joints {
@@ -179,12 +179,23 @@ impl Stage<'_> {
         &mut self,
         placed: &PlacedRobot,
         number: usize,
-        link: usize,
         control: &Signal,
     ) -> Result<(), Fault> {
         let actuator = &placed.robot.actuators[number];
+        let (terms, name, limits, bears) = match actuator.drives {
+            Drives::Joint(link) => {
+                let joint = &placed.robot.links[link].joint;
+                let terms = vec![(link, 1.0)];
+                (terms, &joint.name, joint.limits, joint.effort_limit)
+            }
+            Drives::Coupling(coupling) => {
+                let tendon = &placed.robot.couplings[coupling];
+                (tendon.terms.clone(), &tendon.name, tendon.range, None)
+            }
+        };
         let (at_zero, at_one) = (unclamped(actuator, 0.0), unclamped(actuator, 1.0));
-        let (kp, kd, effort_limit) = (at_zero.kp, at_zero.kd, at_zero.limit);
+        let (kp, kd) = (at_zero.kp, at_zero.kd);
+        let effort_limit = both(at_zero.limit, bears);
         // kp = 0 and kd = 0 mean an effort; then the command is the constant.
         let (unit, commands) = if kp > 0.0 {
             (kp, Commanded::Target)
@@ -226,16 +237,15 @@ impl Stage<'_> {
             },
             Commanded::Effort => Actuator::Effort(command),
         };
-        let joint = &placed.robot.links[link].joint;
         let range = map
             .range
             .map(|[low, high]| [map.command(low), map.command(high)])
-            .or(joint.limits.filter(|_| commands == Commanded::Target));
+            .or(limits.filter(|_| commands == Commanded::Target));
         self.drives.push(PlannedDrive {
-            body: placed.first + link,
+            terms: sum_of(placed.first, &terms),
             actuator: actuator_spec,
             drive: Drive {
-                joint: placed.full(&joint.name),
+                joint: placed.full(name),
                 actuator: placed.full(&actuator.name),
                 commands,
                 control: Some(map),
@@ -305,7 +315,7 @@ impl Stage<'_> {
             }
         };
         self.drives.push(PlannedDrive {
-            body: placed.first + link,
+            terms: sum_of(placed.first, &[(link, 1.0)]),
             actuator,
             drive: Drive {
                 joint: placed.full(&joint.name),
@@ -351,6 +361,14 @@ fn unclamped(actuator: &volar_robots::Actuator, control: f64) -> volar_robots::H
         ..actuator.clone()
     };
     free.at_control(control)
+}
+
+/// The narrower of two ranges of effort.
+fn both(a: Option<[f64; 2]>, b: Option<[f64; 2]>) -> Option<[f64; 2]> {
+    match (a, b) {
+        (Some([a, b]), Some([c, d])) => Some([a.max(c).min(d), b.min(d).max(c)]),
+        (one, other) => one.or(other),
+    }
 }
 
 /// Gains and limit of the position actuator that a file has on a joint.

@@ -7,12 +7,14 @@
 //! ```
 
 mod bodies;
+mod chains;
 mod contact;
 mod drives;
 mod events;
 mod measure;
 mod names;
 mod robots;
+mod self_contact;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -32,7 +34,7 @@ use volar_solids::Shape;
 use crate::error::{Fault, SceneError, positive};
 use crate::scene::Scene;
 use crate::schedule::Event;
-use crate::spec::{MethodName, PullSection, SceneSpec, StartName};
+use crate::spec::{MethodName, PullSection, SceneSpec, SelfContact, StartName};
 use names::Names;
 
 pub use drives::{Commanded, ControlMap, Drive};
@@ -115,17 +117,17 @@ impl Scene {
         stage.collect(&self.spec).map_err(|f| self.invalid(&f))?;
         let mut notes = std::mem::take(&mut stage.notes);
         let (mut model, mut start) = stage.build(self, &[])?;
-        // Links of one robot that start in each other would be blown apart;
-        // files with such links mean them not to touch.
         let crossed = stage.crossed_links(&model, &start, self)?;
         if !crossed.is_empty() {
-            for (a, b) in &crossed {
-                let [a, b] = [*a, *b].map(|body| model.name(BodyId::new(body)));
+            for pair in &crossed {
+                let when = pair.when;
+                let [a, b] = [pair.links.0, pair.links.1].map(|body| model.name(BodyId::new(body)));
                 notes.push(format!(
-                    "`{a}` and `{b}` overlap at the start; their contact is left out"
+                    "`{a}` and `{b}` overlap {when}; their contact is left out"
                 ));
             }
-            (model, start) = stage.build(self, &crossed)?;
+            let pairs: Vec<(usize, usize)> = crossed.iter().map(|c| c.links).collect();
+            (model, start) = stage.build(self, &pairs)?;
         }
         stage
             .finish(self, model, start, notes)
@@ -170,6 +172,9 @@ struct Stage<'s> {
     /// Bodies' joints by the names of the file.
     joint_bodies: Vec<(String, usize)>,
     couplings: Vec<volar_sim::Coupling>,
+    closures: Vec<(String, volar_sim::Closure)>,
+    /// Coordinates in the poses of robots' files by body.
+    references: Vec<(usize, Vec<f64>)>,
     excluded: Vec<(usize, usize)>,
     reports: Vec<(String, ImportReport)>,
     notes: Vec<String>,
@@ -181,7 +186,7 @@ struct PlacedRobot {
     first: usize,
     robot: Robot,
     fingers: Vec<(String, Vec<usize>)>,
-    self_contact: bool,
+    self_contact: SelfContact,
 }
 
 /// Where the files of a scene are.
@@ -215,6 +220,8 @@ impl<'s> Stage<'s> {
             drives: Vec::new(),
             joint_bodies: Vec::new(),
             couplings: Vec::new(),
+            closures: Vec::new(),
+            references: Vec::new(),
             excluded: Vec::new(),
             reports: Vec::new(),
             notes: Vec::new(),
@@ -270,10 +277,13 @@ impl<'s> Stage<'s> {
             builder.add(body.clone());
         }
         for drive in &self.drives {
-            builder.drive(BodyId::new(drive.body).joint(), drive.actuator.clone());
+            builder.drive_sum(drive.terms.clone(), drive.actuator.clone());
         }
         for coupling in &self.couplings {
             builder.couple(coupling.clone());
+        }
+        for (name, closure) in &self.closures {
+            builder.close_named(name, closure.clone());
         }
         for &(a, b) in self.excluded.iter().chain(crossed) {
             builder.exclude(BodyId::new(a), BodyId::new(b));
@@ -289,29 +299,6 @@ impl<'s> Stage<'s> {
             state.v[at_v].copy_from_slice(v);
         }
         Ok((Arc::new(model), state))
-    }
-
-    /// Pairs of links of one robot that overlap at the start.
-    fn crossed_links(
-        &self,
-        model: &Arc<Model>,
-        start: &State,
-        scene: &Scene,
-    ) -> Result<Vec<(usize, usize)>, SceneError> {
-        let probe = Simulation::new(model.clone(), start.clone(), Settings::default());
-        let probe = probe.map_err(|source| SceneError::Start {
-            file: scene.name.clone(),
-            source,
-        })?;
-        let robot_of = |body: usize| self.robots.iter().position(|r| r.bodies().contains(&body));
-        let mut crossed: Vec<(usize, usize)> = probe
-            .contacts()
-            .iter()
-            .map(|c| (c.a.index(), c.b.index()))
-            .filter(|(a, b)| robot_of(*a).is_some() && robot_of(*a) == robot_of(*b))
-            .collect();
-        crossed.dedup();
-        Ok(crossed)
     }
 
     fn finish(

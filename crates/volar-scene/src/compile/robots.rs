@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use volar_dynamics::{Actuator, DofParams, Joint, Signal, Spring};
+use volar_dynamics::{DofParams, Joint, Spring};
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_geom::{ClosedMesh, Pose, TriMesh};
 use volar_meshes::MeshLibrary;
@@ -11,21 +11,21 @@ use volar_robots::meshes::link_solids;
 use volar_robots::{
     ImportReport, JointKind, Keyframe, Link, LoadOptions, NoteKind, Robot, load_from,
 };
-use volar_sim::{Body, BodyId, Coupling, DofId, MotionId, Parent};
+use volar_sim::{Body, BodyId, MotionId, Parent};
 use volar_solids::{side_by_side, unite};
 
+use super::chains::{contradicted_limits, follow};
 use super::contact::material;
-use super::drives::PlannedDrive;
 use super::names::listed;
-use super::{Drive, PlacedRobot, Stage};
+use super::{PlacedRobot, Stage};
 use crate::error::{Fault, not_negative, pose};
 use crate::motions::{Mounted, motion};
 use crate::spec::{JointEntry, RobotEntry, SceneSpec};
 
 /// Spring at the limits of a joint or a coupling, N m/rad and N/m.
-const STOP_STIFFNESS: [f64; 2] = [1.0e3, 1.0e5];
+pub(super) const STOP_STIFFNESS: [f64; 2] = [1.0e3, 1.0e5];
 /// Its damping over its stiffness, s.
-const STOP_DAMPING_TIME: f64 = 2.0e-3;
+pub(super) const STOP_DAMPING_TIME: f64 = 2.0e-3;
 /// Density of links whose file gives neither mass nor density, kg/m³: MuJoCo's.
 const DENSITY: f64 = 1000.0;
 
@@ -41,10 +41,13 @@ impl Stage<'_> {
         leave_out(&mut robot, &entry.without)?;
         let keyframe = keyframe(&robot, entry.keyframe.as_deref())?.cloned();
         check_names(&robot, entry)?;
-        if entry.floating && (entry.motion.is_some() || robot.world.is_some()) {
-            let message = "only the root of a URDF without `motion` can float; an MJCF file says \
-                           itself whether its root is free";
-            return Err(Fault::new(&["floating"], message));
+        let bases = check_base(&robot, entry, &mut report)?;
+        for (joint, other) in contradicted_limits(&robot) {
+            let other = &robot.links[other].joint.name;
+            let detail = format!("they leave no way to move along with `{other}`: they do not act");
+            let joint = &mut robot.links[joint].joint;
+            joint.limits = None;
+            report.add(NoteKind::Changed, "limits of a joint", detail, &joint.name);
         }
         let first = self.bodies.len();
         let X_WM = pose(entry.position, entry.orientation)?;
@@ -76,9 +79,24 @@ impl Stage<'_> {
                 None => (mount, X_PM.compose(&link.X_PJ)),
             };
             let floats = entry.floating && link.parent.is_none() && robot.world.is_none();
-            let joint = match floats {
-                true => Joint::Free,
-                false => joint(link),
+            let kind = link.joint.kind;
+            let mut q = link.joint.initial.clone();
+            let mut v = vec![0.0; kind.nv()];
+            if let Some(frame) = &keyframe {
+                q.copy_from_slice(&frame.q[at_q..at_q + kind.nq()]);
+                v.copy_from_slice(&frame.v[at_v..at_v + kind.nv()]);
+            }
+            at_q += kind.nq();
+            at_v += kind.nv();
+            if let Some(own) = own {
+                set_start(kind, own, &mut q, &mut v)
+                    .map_err(|f| f.within(&["joints", &link.joint.name]))?;
+            }
+            let held = bases.contains(&i) && !entry.floating;
+            let (joint, placement) = match () {
+                () if floats => (Joint::Free, placement),
+                () if held => (Joint::Fixed, placement.compose(&link.joint.pose(&q))),
+                () => (joint(link), placement),
             };
             self.bodies.push(Body {
                 name: format!("{}/{}", entry.name, link.name),
@@ -96,29 +114,22 @@ impl Stage<'_> {
                 joint_params: dof_params(link, own)
                     .map_err(|f| f.within(&["joints", &link.joint.name]))?,
             });
-            let kind = link.joint.kind;
-            let mut q = link.joint.initial.clone();
-            let mut v = vec![0.0; kind.nv()];
-            if let Some(frame) = &keyframe {
-                q.copy_from_slice(&frame.q[at_q..at_q + kind.nq()]);
-                v.copy_from_slice(&frame.v[at_v..at_v + kind.nv()]);
-            }
-            at_q += kind.nq();
-            at_v += kind.nv();
-            if let Some(own) = own {
-                set_start(kind, own, &mut q, &mut v)
-                    .map_err(|f| f.within(&["joints", &link.joint.name]))?;
-            }
             if floats {
                 (q, v) = (JointKind::Free.neutral(), vec![0.0; 6]);
+            } else if !q.is_empty() && !held {
+                self.references.push((body, link.joint.initial.clone()));
             }
-            if !q.is_empty() {
+            if !q.is_empty() && !held {
                 self.starts.push((body, q, v));
             }
             let name = format!("{}/{}", entry.name, link.joint.name);
             self.joint_bodies.push((name, body));
         }
+        if keyframe.is_none() {
+            self.start_followers(&robot, entry, first);
+        }
         self.add_couplings(&robot, first);
+        self.add_closures(&entry.name, &robot, first);
         let placed = PlacedRobot {
             name: entry.name.clone(),
             first,
@@ -134,95 +145,64 @@ impl Stage<'_> {
         self.robots.push(placed);
         Ok(())
     }
+}
 
-    fn add_couplings(&mut self, robot: &Robot, first: usize) {
-        for coupling in &robot.couplings {
-            let slides = coupling
-                .terms
-                .iter()
-                .all(|(link, _)| robot.links[*link].joint.kind == JointKind::Prismatic);
-            let terms = terms(first, &coupling.terms);
-            let mut add = |range: [f64; 2], stiffness: f64, damping: f64| {
-                self.couplings.push(Coupling {
-                    terms: terms.clone(),
-                    offset: coupling.offset,
-                    range,
-                    stiffness,
-                    damping,
-                });
-            };
-            if let Some(range) = coupling.range {
-                // As stiff, seen from the joints, as their own stops.
-                let lever: f64 = coupling.terms.iter().map(|(_, c)| c * c).sum();
-                let stiffness = STOP_STIFFNESS[usize::from(slides)] / lever.max(1.0e-12);
-                add(range, stiffness, STOP_DAMPING_TIME * stiffness);
-            }
-            if coupling.stiffness > 0.0 || coupling.damping > 0.0 {
-                let rest = coupling.spring_rest;
-                add([rest, rest], coupling.stiffness, coupling.damping);
+impl Stage<'_> {
+    /// Joints that follow others start where those are, but where the scene says else.
+    fn start_followers(&mut self, robot: &Robot, entry: &RobotEntry, first: usize) {
+        let mut q = vec![None; robot.links.len()];
+        for (body, own, _) in &self.starts {
+            if let (Some(link), [value]) = (body.checked_sub(first), &own[..]) {
+                q[link] = Some(*value);
             }
         }
-    }
-
-    /// An actuator on a tendon: a servo is a spring on the tendon's length, an
-    /// effort is shared out to the joints.
-    pub(super) fn add_tendon_drive(
-        &mut self,
-        placed: &PlacedRobot,
-        number: usize,
-        coupling: usize,
-        control: &Signal,
-    ) -> Result<(), Fault> {
-        let actuator = &placed.robot.actuators[number];
-        let Signal::Constant(control) = control else {
-            let message = "controls over time are not supported for actuators on tendons";
-            return Err(Fault::new(&["controls", &actuator.name], message));
-        };
-        let held = actuator.at_control(*control);
-        let tendon = &placed.robot.couplings[coupling];
-        let first = placed.first;
-        if held.kp > 0.0 {
-            self.couplings.push(Coupling {
-                terms: terms(first, &tendon.terms),
-                offset: tendon.offset - held.constant / held.kp,
-                range: [0.0, 0.0],
-                stiffness: held.kp,
-                damping: held.kd.max(0.0),
-            });
-        } else {
-            for (link, coefficient) in &tendon.terms {
-                let joint = &placed.robot.links[*link].joint.name;
-                self.drives.push(PlannedDrive {
-                    body: first + link,
-                    actuator: Actuator::effort(coefficient * held.constant),
-                    drive: Drive::effort(&placed.full(joint)),
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// Links of the robot that do not touch each other.
-    fn exclude_links(&mut self, placed: &PlacedRobot) {
-        let touching = match placed.self_contact {
-            true => placed.robot.touching_links(),
-            false => Vec::new(),
-        };
-        let links = placed.robot.links.len();
-        for a in 0..links {
-            for b in a + 1..links {
-                if !touching.contains(&(a, b)) {
-                    self.excluded.push((placed.first + a, placed.first + b));
-                }
+        let given = |link: &Link| entry.joints.get(&link.joint.name)?.start;
+        let fixed: Vec<bool> = robot.links.iter().map(|l| given(l).is_some()).collect();
+        follow(robot, &mut q, &fixed);
+        for (body, own, _) in &mut self.starts {
+            if let (Some(link), [value]) = (body.checked_sub(first), &mut own[..]) {
+                *value = q[link].unwrap_or(*value);
             }
         }
     }
 }
 
-/// Terms of a coupling of links that are bodies from `first` on.
-fn terms(first: usize, links: &[(usize, f64)]) -> Vec<(DofId, f64)> {
-    let dof = |link: usize| BodyId::new(first + link).joint().into();
-    links.iter().map(|(link, c)| (dof(*link), *c)).collect()
+/// Links whose free joint makes them the base of a mechanism: they carry further
+/// joints, unlike an object. A base is held unless the scene lets it float.
+fn check_base(
+    robot: &Robot,
+    entry: &RobotEntry,
+    report: &mut ImportReport,
+) -> Result<Vec<usize>, Fault> {
+    let carries = |base: usize| {
+        robot.links.iter().any(|link| {
+            let mut above = link.parent.filter(|_| link.joint.kind.nv() > 0);
+            while let Some(at) = above.filter(|at| *at != base) {
+                above = robot.links[at].parent;
+            }
+            above.is_some()
+        })
+    };
+    let free = |link: &usize| robot.links[*link].joint.kind == JointKind::Free;
+    let links = (0..robot.links.len()).filter(free);
+    let bases: Vec<usize> = links.filter(|link| carries(*link)).collect();
+    if entry.floating && entry.motion.is_some() {
+        let message = "a root that floats is not moved: leave out `floating` or `motion`";
+        return Err(Fault::new(&["floating"], message));
+    }
+    if entry.floating && robot.world.is_some() && bases.is_empty() {
+        let message = "the file has no base with a free joint; give its root body a <freejoint/>";
+        return Err(Fault::new(&["floating"], message));
+    }
+    if !entry.floating {
+        for base in &bases {
+            let detail = "free in the file: held here, or moved with `motion`; `floating = true` \
+                          lets it go";
+            let name = &robot.links[*base].joint.name;
+            report.add(NoteKind::Changed, "base of the robot", detail, name);
+        }
+    }
+    Ok(bases)
 }
 
 fn joint(link: &Link) -> Joint {
@@ -254,6 +234,8 @@ fn dof_params(link: &Link, own: Option<&JointEntry>) -> Result<DofParams, Fault>
         limits: joint.limits.filter(|_| one),
         limit_stiffness: stiffness,
         limit_damping: STOP_DAMPING_TIME * stiffness,
+        speed_limit: joint.velocity_limit.filter(|_| one),
+        speed_damping: speed_damping(joint, stiffness),
         damping: own.damping.unwrap_or(joint.damping),
         armature: own.armature.unwrap_or(joint.armature),
         friction: own.friction.unwrap_or(joint.friction),
@@ -263,6 +245,15 @@ fn dof_params(link: &Link, own: Option<&JointEntry>) -> Result<DofParams, Fault>
         }),
         ..DofParams::default()
     })
+}
+
+/// The damper beyond a joint's greatest speed: its drive, with all its effort, passes
+/// the limit by a hundredth.
+fn speed_damping(joint: &volar_robots::Joint, stop_stiffness: f64) -> f64 {
+    let least = STOP_DAMPING_TIME * stop_stiffness;
+    let speed = joint.velocity_limit.unwrap_or(1.0);
+    let effort = joint.effort_limit.map_or(0.0, |[low, high]| high.max(-low));
+    least.max(100.0 * effort / speed)
 }
 
 fn set_start(kind: JointKind, own: &JointEntry, q: &mut [f64], v: &mut [f64]) -> Result<(), Fault> {
@@ -448,15 +439,6 @@ fn fingers(
 /// What the robot says and the simulation does not use.
 fn note_what_is_not_used(robot: &Robot, report: &mut ImportReport) {
     for link in &robot.links {
-        if link.joint.velocity_limit.is_some() {
-            let detail = "greatest speeds of joints are not enforced";
-            report.add(
-                NoteKind::Unsupported,
-                "velocity limit",
-                detail,
-                &link.joint.name,
-            );
-        }
         if link.joint.kind.nv() > 1 && link.joint.limits.is_some() {
             let detail = "limits of ball joints are not enforced";
             report.add(

@@ -6,7 +6,7 @@
 //! each other.
 
 use glam::DVec3;
-use volar_robots::{JointKind, Robot};
+use volar_robots::{ClosureKind, JointKind, Robot};
 
 use super::Closing;
 use super::fingers::{Anatomy, Finger};
@@ -29,21 +29,29 @@ pub(crate) struct Follower {
     pub plus: f64,
 }
 
-/// Joints that follow others by couplings that always hold.
+/// Joints that follow one other joint by a relation that always holds, by its straight part.
 pub(crate) fn followers(robot: &Robot) -> Vec<Follower> {
     let mut all: Vec<Follower> = Vec::new();
-    for coupling in &robot.couplings {
-        let always = coupling.range.is_some_and(|[low, high]| high - low <= 0.0);
-        let &[(link, c), (leader, d)] = &coupling.terms[..] else {
+    for closure in &robot.closures {
+        let ClosureKind::Joints {
+            follower,
+            leader,
+            reference: [y0, x0],
+            polynomial: [p0, p1, ..],
+        } = &closure.kind
+        else {
+            continue;
+        };
+        let (&[(link, c)], &[(leader, d)]) = (&follower[..], &leader[..]) else {
             continue;
         };
         let new = !all.iter().any(|f| f.link == link);
-        if always && new && c.abs() > 0.0 && link != leader {
+        if new && c.abs() > 0.0 && link != leader {
             all.push(Follower {
                 link,
                 leader,
-                factor: -d / c,
-                plus: -coupling.offset / c,
+                factor: p1 * d / c,
+                plus: (y0 + p0 - p1 * x0) / c,
             });
         }
     }

@@ -298,9 +298,12 @@ impl Hand {
                 let closing = self.file.closes.get(joint);
                 closing.map_or(values[link], |closing| closing.closed)
             };
-            if let Some(control) = control_for(actuator, length(&closed)) {
-                let command = Command::Constant(control);
-                entry.controls.insert(actuator.name.clone(), command);
+            let open = |link: usize| values[link];
+            let ends = [length(&open), length(&closed)].map(|at| control_for(actuator, at));
+            if let [Some(open), Some(closed)] = ends {
+                let way = vec![[0.25, open], [0.25 + options.close, closed]];
+                let name = actuator.name.clone();
+                entry.controls.insert(name, Command::OverTime(way));
             }
         }
         Ok(entry)

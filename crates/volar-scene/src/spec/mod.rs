@@ -31,7 +31,7 @@ pub use contact::{
 };
 pub use measure::{GraspSection, PhaseEntry, PullSection, SensorEntry, SensorKind};
 pub use motion::{MotionEntry, Waypoint};
-pub use robot::{Command, JointEntry, RobotEntry};
+pub use robot::{Command, JointEntry, RobotEntry, SelfContact};
 pub use schedule::{ForceEntry, GravityTurn, ScheduleEntry, Transition};
 pub use volar_solids::{MeshFile, Scale, Shape};
 

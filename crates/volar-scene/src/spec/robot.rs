@@ -25,7 +25,9 @@ pub struct RobotEntry {
     /// Orientation of its root, quaternion (w, x, y, z).
     #[serde(default = "upright", skip_serializing_if = "is_upright")]
     pub orientation: [f64; 4],
-    /// Lets the root of a URDF move freely instead of being fixed.
+    /// Lets its base move freely: the root of a URDF, the body with a free joint of an
+    /// MJCF file that carries further joints. Otherwise the base is held, or moves as
+    /// `motion` says.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub floating: bool,
     /// Moves its root as prescribed.
@@ -37,9 +39,9 @@ pub struct RobotEntry {
     /// Materials of single links.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub link_materials: BTreeMap<String, String>,
-    /// Whether its own links touch each other, by the rules of its file.
-    #[serde(default = "yes")]
-    pub self_contact: bool,
+    /// Which of its own links touch each other.
+    #[serde(default)]
+    pub self_contact: SelfContact,
     /// Links or shapes of the file that take no part in contact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
@@ -62,8 +64,19 @@ fn rubber() -> String {
     "rubber".into()
 }
 
-fn yes() -> bool {
-    true
+/// Which links of a robot touch each other.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum SelfContact {
+    /// All that the rules of its file let touch: not parent and child, and none that
+    /// the file excludes.
+    All,
+    /// The same, but for links that a closed chain joins and links that overlap at the
+    /// start or in the pose of the file.
+    #[default]
+    Sensible,
+    /// None.
+    None,
 }
 
 /// Start and drive of a joint.

@@ -64,7 +64,10 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("The whole", &[]),
     ("Integrator", &["IntegratorSection", "MethodName"]),
     ("Record", &["RecordSection"]),
-    ("Contact", &["ContactSection", "LawName", "FrictionName"]),
+    (
+        "Contact",
+        &["ContactSection", "LawName", "FrictionName", "SelfContact"],
+    ),
     ("The paper's law", &["PaperSection", "FilterFrequency"]),
     ("Materials", &["MaterialEntry"]),
     ("Bodies", &["BodyEntry"]),

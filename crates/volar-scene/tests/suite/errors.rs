@@ -190,7 +190,7 @@ const MISTAKES: &[Mistake] = &[
     ("fixed = true", "fixed = true\nvelocity = [1.0, 0.0, 0.0]", "[[body]]\nname = \"tray\"", &["body[1].velocity", "free body"]),
     ("fixed = true", "fixed = true\nslides_along = [1.0, 0.0, 0.0]", "[[body]]\nname = \"tray\"", &["body[1].slides_along"]),
     ("mass = 0.2", "effort = 0.2", "mass = 0.2", &["body[0].effort", "give `slides_along`"]),
-    ("position = [0.0, 0.0, 1.0]", "floating = true", "position = [0.0, 0.0, 1.0]", &["robot[1].floating", "MJCF"]),
+    ("position = [0.0, 0.0, 1.0]", "floating = true", "position = [0.0, 0.0, 1.0]", &["robot[1].floating", "free joint"]),
     // Files.
     ("arm.urdf", "leg.urdf", "file = \"arm", &["robot[0].file", "leg.urdf"]),
     ("arm.urdf", "box.obj", "file = \"arm", &["robot[0].file", "box.obj"]),

@@ -8,6 +8,7 @@
 
 mod bodies;
 mod builtins;
+mod chains;
 mod common;
 mod docs;
 mod errors;

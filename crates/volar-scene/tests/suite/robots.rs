@@ -77,7 +77,7 @@ fn two_robots_with_the_same_fingers_are_told_apart() {
 
 #[test]
 fn shapes_can_be_left_out_and_self_contact_switched_off() {
-    let setup = setup(&arm("without = [\"tip\"]\nself_contact = false", ""));
+    let setup = setup(&arm("without = [\"tip\"]\nself_contact = \"none\"", ""));
     assert!(
         setup
             .model
@@ -246,7 +246,8 @@ fn the_scene_may_replace_the_drive_of_a_file() {
     let setup = setup(&hand(
         "joints = { j1 = { target = 0.2 }, j2 = { target = 0.1, kp = 3.0, kd = 0.1 } }",
     ));
-    assert_eq!(setup.drives.len(), 2, "{:?}", setup.drives);
+    // Those two, and the servo of the file's tendon.
+    assert_eq!(setup.drives.len(), 3, "{:?}", setup.drives);
     let wanted = Actuator::Position {
         target: Signal::Constant(0.2),
         kp: 20.0,
@@ -304,7 +305,7 @@ fn coupled_joints_and_tendons_move_together() {
 #[test]
 fn a_floating_root_falls_with_its_robot() {
     let text = arm(
-        "floating = true\nposition = [0.0, 0.0, 2.0]\nself_contact = false",
+        "floating = true\nposition = [0.0, 0.0, 2.0]\nself_contact = \"none\"",
         "",
     )
     .replace("gravity = [0.0, 0.0, 0.0]", "gravity = [0.0, 0.0, -9.81]");

@@ -7,6 +7,7 @@
 #![allow(non_snake_case, reason = "frame notation: X_AB")]
 
 mod analytic;
+mod closures;
 mod cost;
 mod critical;
 mod gentle;

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::push::Grip;
+
 /// A message from a page.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
@@ -38,7 +40,18 @@ pub enum Message {
         /// True when it does.
         value: bool,
     },
-    /// This viewer has shown a frame.
+    /// All parameters as the scene has them.
+    Reset,
+    /// Pull at a body.
+    Pull {
+        /// Where, and to where.
+        grip: Grip,
+    },
+    /// Let go of it.
+    Release,
+    /// This viewer wants all frames again.
+    History,
+    /// This viewer has shown a message with frames.
     Shown,
 }
 
@@ -55,7 +68,11 @@ pub struct Asked {
     pub restart: bool,
     /// New values of parameters.
     pub set: BTreeMap<String, f64>,
-    /// Somebody needs the present frame.
+    /// All parameters as the scene has them; before what is set.
+    pub reset: bool,
+    /// What to pull at from now on, or to let go.
+    pub grip: Option<Option<Grip>>,
+    /// Somebody needs the present state and patches.
     pub frame: bool,
 }
 
@@ -84,8 +101,14 @@ impl Commands {
             Message::Set { name, value } if names.contains(&name) && value.is_finite() => {
                 asked.set.insert(name, value);
             }
+            Message::Reset => {
+                asked.set.clear();
+                asked.reset = true;
+            }
+            Message::Pull { grip } => asked.grip = Some(Some(grip)),
+            Message::Release => asked.grip = Some(None),
             Message::Patches { .. } => asked.frame = true,
-            Message::Speed { .. } | Message::Set { .. } | Message::Shown => {}
+            Message::Speed { .. } | Message::Set { .. } | Message::Shown | Message::History => {}
         }
         drop(asked);
         self.bell.notify_all();

@@ -7,6 +7,7 @@
 mod broadcast;
 mod commands;
 mod parameters;
+mod push;
 mod view;
 
 pub(crate) use broadcast::{Broadcast, Mailbox};

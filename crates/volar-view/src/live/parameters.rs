@@ -6,15 +6,18 @@ use std::sync::Arc;
 use glam::DVec3;
 use serde::Serialize;
 use volar_dynamics::{JointForceError, Signal};
-use volar_scene::{Commanded, Setup};
-use volar_sim::{ActuatorId, Controls, SimError, Simulation};
+use volar_scene::{Commanded, SceneError, Setup};
+use volar_sim::{ActuatorId, BodyId, Controls, SimError, Simulation};
 
-/// Factors on all materials: name and label.
+/// Factors on materials: name and label.
 const FACTORS: [(&str, &str); 3] = [
-    ("stiffness", "Stiffness of all materials"),
-    ("damping", "Damping of all materials"),
-    ("friction", "Friction of all materials"),
+    ("stiffness", "Stiffness"),
+    ("damping", "Damping"),
+    ("friction", "Friction"),
 ];
+
+/// Name of the mass of the object.
+pub const MASS: &str = "mass";
 
 /// Something that can be changed during a run, as the page gets it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -63,11 +66,15 @@ pub enum ParameterError {
     Simulation(#[from] SimError),
 }
 
-/// The parameters of a scene: factors on its materials, gravity, and the
-/// command of every actuator.
+/// The parameters of a scene: factors on its materials, together and each, gravity, the
+/// mass of the object, and the command of every actuator.
 #[derive(Debug)]
 pub struct Parameters {
     setup: Arc<Setup>,
+    /// Materials of the scene, with the bodies made of them.
+    materials: Vec<(String, Vec<BodyId>)>,
+    /// The object and its mass in the scene, kg; none where the scene cannot change it.
+    object: Option<(String, f64)>,
     /// What viewers have set; it outlives a restart.
     changed: BTreeMap<String, f64>,
 }
@@ -75,6 +82,8 @@ pub struct Parameters {
 impl Parameters {
     pub fn new(setup: Arc<Setup>) -> Parameters {
         Parameters {
+            materials: materials(&setup),
+            object: object(&setup),
             setup,
             changed: BTreeMap::new(),
         }
@@ -82,21 +91,44 @@ impl Parameters {
 
     /// Names of all parameters.
     pub fn names(&self) -> Vec<String> {
-        let factors = FACTORS.iter().map(|(name, _)| *name);
+        let factors = self.factors().map(|(name, _)| name);
         let drives = (0..self.setup.drives.len()).map(|number| self.drive_name(number));
-        let all = factors.chain(["gravity"]).chain(drives);
-        all.map(str::to_owned).collect()
+        let others = ["gravity"]
+            .into_iter()
+            .chain(self.object.iter().map(|_| MASS));
+        let others = others.chain(drives).map(str::to_owned);
+        factors.chain(others).collect()
+    }
+
+    /// Name and label of every factor on materials.
+    fn factors(&self) -> impl Iterator<Item = (String, String)> {
+        let of_all = FACTORS.iter().map(|(name, label)| {
+            let label = format!("{label} of all materials");
+            ((*name).to_owned(), label)
+        });
+        // With one material these would be the same again.
+        let several = self.materials.len() > 1;
+        let each = self.materials.iter().filter(move |_| several);
+        let each = each.flat_map(|(material, _)| {
+            FACTORS.iter().map(move |(name, label)| {
+                (
+                    factor_name(name, material),
+                    format!("{label} of {material}"),
+                )
+            })
+        });
+        of_all.chain(each)
     }
 
     /// All parameters, with their values in a simulation.
     pub fn list(&self, simulation: &Simulation) -> Vec<Parameter> {
-        let factors = FACTORS.iter().map(|(name, label)| Parameter {
-            name: (*name).into(),
-            label: (*label).into(),
+        let factors = self.factors().map(|(name, label)| Parameter {
+            value: self.factor(&name),
+            name,
+            label,
             unit: "×".into(),
             min: 0.1,
             max: 10.0,
-            value: self.changed.get(*name).copied().unwrap_or(1.0),
             logarithmic: true,
         });
         let mut all: Vec<Parameter> = factors.collect();
@@ -110,8 +142,42 @@ impl Parameters {
             value: gravity,
             logarithmic: false,
         });
+        if let Some((name, own)) = &self.object {
+            all.push(Parameter {
+                name: MASS.into(),
+                label: format!("Mass of {name}"),
+                unit: "kg".into(),
+                min: 0.1 * own,
+                max: 10.0 * own,
+                value: self.changed.get(MASS).copied().unwrap_or(*own),
+                logarithmic: true,
+            });
+        }
         all.extend((0..self.setup.drives.len()).map(|i| self.drive(i, simulation)));
         all
+    }
+
+    fn factor(&self, name: &str) -> f64 {
+        self.changed.get(name).copied().unwrap_or(1.0)
+    }
+
+    /// The scene with the mass that was set: a model is needed for another one.
+    pub fn setup(&self) -> Result<Arc<Setup>, SceneError> {
+        let mass = self.object.as_ref().zip(self.changed.get(MASS));
+        let Some(((name, _), mass)) = mass else {
+            return Ok(self.setup.clone());
+        };
+        let scene = self
+            .setup
+            .scene
+            .clone()
+            .with(&[format!("body.{name}.mass={mass:?}")])?;
+        Ok(Arc::new(scene.compile()?))
+    }
+
+    /// Everything is as the scene has it again, once [`Parameters::setup`] is run.
+    pub fn reset(&mut self) {
+        self.changed.clear();
     }
 
     /// Changes one of them; acts at once.
@@ -134,11 +200,26 @@ impl Parameters {
                 value,
             });
         }
+        let before = self.changed.insert(name.to_owned(), value);
+        let set = self.apply_to(simulation, name, value);
+        if set.is_err() {
+            match before {
+                Some(before) => self.changed.insert(name.to_owned(), before),
+                None => self.changed.remove(name),
+            };
+        }
+        set
+    }
+
+    fn apply_to(
+        &self,
+        simulation: &mut Simulation,
+        name: &str,
+        value: f64,
+    ) -> Result<(), ParameterError> {
         let mut controls = simulation.controls().clone();
         self.apply(&mut controls, name, value)?;
-        simulation.change(|own| *own = controls)?;
-        self.changed.insert(name.to_owned(), value);
-        Ok(())
+        Ok(simulation.change(|own| *own = controls)?)
     }
 
     /// Sets everything that was changed anew, in a run that starts again.
@@ -164,17 +245,20 @@ impl Parameters {
             }
             return Ok(());
         }
+        if name == MASS {
+            return Ok(());
+        }
         let model = &self.setup.model;
-        for body in model.bodies() {
-            let own = model.controls().material(body);
-            let material = controls.material_mut(body);
-            match name {
-                "stiffness" => {
-                    material.stiffness = value * own.stiffness;
-                    material.shear_stiffness = value * own.shear_stiffness;
-                }
-                "damping" => material.damping_time = value * own.damping_time,
-                _ => material.friction = value * own.friction,
+        for (material, bodies) in &self.materials {
+            let [stiffness, damping, friction] = FACTORS
+                .map(|(name, _)| self.factor(name) * self.factor(&factor_name(name, material)));
+            for body in bodies {
+                let own = model.controls().material(*body);
+                let material = controls.material_mut(*body);
+                material.stiffness = stiffness * own.stiffness;
+                material.shear_stiffness = stiffness * own.shear_stiffness;
+                material.damping_time = damping * own.damping_time;
+                material.friction = friction * own.friction;
             }
         }
         Ok(())
@@ -225,3 +309,44 @@ impl Parameters {
         }
     }
 }
+
+fn factor_name(factor: &str, material: &str) -> String {
+    format!("{factor}/{material}")
+}
+
+/// Materials by name, with the bodies made of them.
+fn materials(setup: &Setup) -> Vec<(String, Vec<BodyId>)> {
+    let spec = &setup.scene.spec;
+    let mut materials = BTreeMap::<String, Vec<BodyId>>::new();
+    for body in setup.model.bodies() {
+        let name = setup.model.name(body);
+        let own = spec.bodies.iter().find(|own| own.name == name);
+        let of_robot = || {
+            let (robot, link) = name.split_once('/')?;
+            let robot = spec.robots.iter().find(|own| own.name == robot)?;
+            Some(robot.link_materials.get(link).unwrap_or(&robot.material))
+        };
+        let material = own.map(|body| &body.material).or_else(of_robot);
+        let material = material.map_or("others", String::as_str).to_owned();
+        materials.entry(material).or_default().push(body);
+    }
+    materials.into_iter().collect()
+}
+
+/// The object, if it is a body of the scene with a mass.
+fn object(setup: &Setup) -> Option<(String, f64)> {
+    let object = setup.grasp.as_ref()?.object;
+    let name = setup.model.name(object);
+    let own = setup
+        .scene
+        .spec
+        .bodies
+        .iter()
+        .find(|body| body.name == name)?;
+    let mass = setup.model.mass(object).mass;
+    (mass > 0.0 && mass.is_finite()).then(|| (own.name.clone(), mass))
+}
+
+#[cfg(test)]
+#[path = "parameters_tests.rs"]
+mod tests;

@@ -1,10 +1,12 @@
 //! Reports: what happened in a run, in one file.
 
 mod axis;
+mod origin;
 mod plain;
 mod png;
 mod prepared;
 mod svg;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -16,11 +18,14 @@ use serde_json::Value;
 use volar_record::{Frame, Header};
 
 use crate::page::{Data, Page};
+use crate::patches::PatchFinder;
+pub use origin::{ORIGIN_FILE, Origin};
 pub use png::PaintError;
 use png::Painter;
 pub use prepared::MAX_FRAMES;
 pub(crate) use prepared::Prepared;
 use svg::Curves;
+pub(crate) use table::rows;
 
 /// What is known of a run beside its frames.
 #[derive(Clone, Debug, Default)]
@@ -29,10 +34,8 @@ pub struct RunInfo {
     pub summary: Value,
     /// The scene with all defaults and overrides filled in, as TOML.
     pub scene_toml: String,
-    /// The command that repeats the run.
-    pub command: String,
-    /// Version of Volar.
-    pub version: String,
+    /// Command, version and machine.
+    pub origin: Origin,
 }
 
 /// Why a report could not be written.
@@ -87,7 +90,7 @@ pub fn write(
 pub fn html(run: &RunInfo, header: &Header, frames: &[Frame]) -> Result<String, ReportError> {
     let prepared = Prepared::new(header, frames)?;
     html_of(Page::built(), run, header, &prepared, &|| {
-        let times: Vec<f64> = frames.iter().map(|frame| frame.time).collect();
+        let times = prepared.times();
         let curves = curves(&prepared, &times);
         let plots = prepared.channels.plots.iter();
         plots.map(|plot| svg::draw(plot, &curves)).collect()
@@ -103,12 +106,14 @@ fn html_of(
     drawings: &dyn Fn() -> Vec<String>,
 ) -> Result<String, ReportError> {
     let Some(page) = page else {
-        return Ok(plain::page(&header.scene, run, &drawings()));
+        let grasp = header.grasp.as_ref();
+        return Ok(plain::page(&header.scene, run, grasp, &drawings()));
     };
+    let patches = prepared.patches(&mut PatchFinder::new(header));
     let data = Data {
-        meta: prepared.meta("report", Some(run)),
+        meta: prepared.meta("report", Some(run), &patches),
         frames: prepared.records().map_err(ReportError::Pack)?,
-        patches: prepared.patches().map_err(ReportError::Pack)?,
+        patches: prepared::packed(&patches).map_err(ReportError::Pack)?,
     };
     Ok(page.with_data(&format!("{} — Volar report", header.scene), &data))
 }
@@ -129,7 +134,7 @@ fn write_with(
     frames: &[Frame],
 ) -> Result<(), ReportError> {
     let prepared = Prepared::new(header, frames)?;
-    let times: Vec<f64> = frames.iter().map(|frame| frame.time).collect();
+    let times = prepared.times();
     let curves = curves(&prepared, &times);
 
     let plots_dir = dir.join("plots");

@@ -1,8 +1,9 @@
 //! A report without the page: the same numbers, and still plots.
 
 use serde_json::Value;
+use volar_record::GraspHeader;
 
-use super::RunInfo;
+use super::{RunInfo, table};
 use crate::page::{REMEDY, escaped, html};
 
 const STYLE: &str = "<style>
@@ -14,32 +15,27 @@ pre { overflow: auto; padding: .75rem; border: 1px solid #8888; border-radius: 6
 </style>";
 
 /// The report as still HTML.
-pub fn page(scene: &str, run: &RunInfo, plots: &[String]) -> String {
+pub fn page(scene: &str, run: &RunInfo, grasp: Option<&GraspHeader>, plots: &[String]) -> String {
     let mut body = format!(
         "<h1>{} — {}</h1>\n<table>\n",
         escaped(scene),
         verdict(&run.summary)
     );
-    if let Value::Object(summary) = &run.summary {
-        for (name, value) in summary {
-            let value = match value {
-                Value::String(text) => text.clone(),
-                Value::Null => continue,
-                other => other.to_string(),
-            };
-            let row = format!(
-                "<tr><td>{}</td><td>{}</td></tr>\n",
-                escaped(name),
-                escaped(&value)
-            );
-            body.push_str(&row);
-        }
+    for row in table::rows(&run.summary, grasp) {
+        let value = match &row.value {
+            Value::String(text) => text.clone(),
+            Value::Null => "none".into(),
+            other => other.to_string(),
+        };
+        let cells = [&row.name, &format!("{value} {}", row.unit), &row.window];
+        let cells = cells.map(|cell| format!("<td>{}</td>", escaped(cell.trim())));
+        body.push_str(&format!("<tr>{}</tr>\n", cells.concat()));
     }
     body.push_str("</table>\n");
     body.push_str(&plots.concat());
     for (title, text) in [
-        ("How to reproduce it", &run.command),
-        ("Version", &run.version),
+        ("How to reproduce it", &run.origin.command),
+        ("Where it was run", &run.origin.about()),
         ("Scene", &run.scene_toml),
     ] {
         body.push_str(&format!("<h2>{title}</h2>\n<pre>{}</pre>\n", escaped(text)));

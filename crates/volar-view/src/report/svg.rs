@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use super::axis::Axis;
-use crate::channels::Plot;
 use crate::page::escaped;
+use crate::plot::Plot;
 
 const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 340.0;
+const HEIGHT: f64 = 356.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 18.0;
-const TOP: f64 = 68.0;
+const TOP: f64 = 84.0;
 const BOTTOM: f64 = 48.0;
 
 /// Eight colours that colour-blind readers can tell apart, dark enough for a
@@ -52,7 +52,12 @@ pub fn draw(plot: &Plot, curves: &Curves) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
          <text x=\"{LEFT}\" y=\"22\" font-size=\"15\" fill=\"#111111\">{heading}</text>\n",
         title = escaped(&plot.title),
-        heading = escaped(&heading(plot)),
+        heading = escaped(&plot.heading()),
+    );
+    let _ = writeln!(
+        svg,
+        "<text x=\"{LEFT}\" y=\"40\" font-size=\"11\" fill=\"#666666\">{}</text>",
+        escaped(&plot.note)
     );
     legend(&mut svg, plot, &shown);
     for panel in panels(plot, curves, &shown) {
@@ -60,15 +65,6 @@ pub fn draw(plot: &Plot, curves: &Curves) -> String {
     }
     svg.push_str("</svg>\n");
     svg
-}
-
-/// Title and unit.
-pub fn heading(plot: &Plot) -> String {
-    if plot.unit.is_empty() {
-        plot.title.clone()
-    } else {
-        format!("{} ({})", plot.title, plot.unit)
-    }
 }
 
 /// The series that are not zero or missing all the time; all when none is.
@@ -97,15 +93,15 @@ fn legend(svg: &mut String, plot: &Plot, shown: &[usize]) {
             let more = shown.len() - place;
             let _ = writeln!(
                 svg,
-                "<text x=\"{x:.1}\" y=\"44\" fill=\"#444444\">+ {more}</text>"
+                "<text x=\"{x:.1}\" y=\"60\" fill=\"#444444\">+ {more}</text>"
             );
             return;
         }
         let colour = COLOURS[series % COLOURS.len()];
         let _ = writeln!(
             svg,
-            "<path d=\"M{x:.1} 40h16\" stroke=\"{colour}\" stroke-width=\"2.5\"/>\
-             <text x=\"{:.1}\" y=\"44\" fill=\"#222222\">{}</text>",
+            "<path d=\"M{x:.1} 56h16\" stroke=\"{colour}\" stroke-width=\"2.5\"/>\
+             <text x=\"{:.1}\" y=\"60\" fill=\"#222222\">{}</text>",
             x + 21.0,
             escaped(label)
         );
@@ -152,6 +148,7 @@ impl Panel<'_> {
     fn draw(&self, svg: &mut String) {
         let (left, right, bottom) = (self.left, self.right, HEIGHT - BOTTOM);
         let across = if right - left > 400.0 { 8 } else { 4 };
+        self.shade(svg);
         for (value, label) in self.y.ticks(5) {
             let Some(y) = self.y.place(value).map(|p| bottom - p * (bottom - TOP)) else {
                 continue;
@@ -202,6 +199,28 @@ impl Panel<'_> {
                      stroke-linejoin=\"round\"/>"
                 );
             }
+        }
+    }
+
+    /// The window in which the summary looks at this plot.
+    fn shade(&self, svg: &mut String) {
+        let Some(window) = &self.plot.window else {
+            return;
+        };
+        let place = |time: f64| self.x.place(time).map(|p| p.clamp(0.0, 1.0));
+        let (Some(from), Some(to)) = (place(window.from), place(window.to)) else {
+            return;
+        };
+        let width = self.right - self.left;
+        if to > from {
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{:.1}\" y=\"{TOP:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
+                 fill=\"#0b63b5\" fill-opacity=\"0.07\"/>",
+                self.left + from * width,
+                (to - from) * width,
+                HEIGHT - BOTTOM - TOP
+            );
         }
     }
 

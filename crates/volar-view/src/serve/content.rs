@@ -3,9 +3,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use volar_http::Answer;
 use volar_record::{Frame, Header};
 
-use super::http::Answer;
 use crate::encode;
 use crate::live::Broadcast;
 use crate::page::Page;
@@ -30,12 +30,14 @@ impl Recording {
         run: Option<&RunInfo>,
     ) -> Result<Recording, super::ServeError> {
         let prepared = Prepared::new(header, frames)?;
-        let kept = prepared.kept.iter().map(|&frame| frames[frame].clone());
+        let shown = prepared.frames.iter().map(|frame| (*frame).clone());
+        let mut finder = PatchFinder::new(header);
+        let patches = prepared.patches(&mut finder);
         Ok(Recording {
-            meta: prepared.meta("recording", run),
+            meta: prepared.meta("recording", run, &patches),
             records: prepared.records().map_err(super::ServeError::Prepare)?,
-            frames: kept.collect(),
-            finder: Mutex::new(PatchFinder::new(header)),
+            frames: shown.collect(),
+            finder: Mutex::new(finder),
         })
     }
 

@@ -5,7 +5,7 @@
 //! token that only the printed address holds; `Host` must be this machine, or
 //! another name was made to point here; `Origin` must be our own page.
 
-use super::http::{Answer, Request};
+use volar_http::{Answer, Request};
 
 /// Bytes of a token.
 const TOKEN_BYTES: usize = 16;

@@ -2,7 +2,6 @@
 
 mod content;
 mod guard;
-mod http;
 mod open;
 mod socket;
 #[cfg(test)]
@@ -15,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use volar_http::{Answer, Request};
 use volar_record::{Frame, Header};
 use volar_run::Run;
 use volar_scene::Setup;
@@ -25,7 +25,6 @@ use crate::page::{Page, REMEDY};
 use crate::report::{ReportError, RunInfo};
 use content::{Content, Recording};
 use guard::Guard;
-use http::{Answer, Request};
 
 /// Connections at one time.
 const MAX_CONNECTIONS: usize = 64;
@@ -173,7 +172,7 @@ impl Server {
         stream.set_nonblocking(false)?;
         stream.set_read_timeout(Some(Duration::from_millis(200)))?;
         stream.set_write_timeout(Some(Duration::from_secs(10)))?;
-        let request = match Request::read(&mut stream, stop) {
+        let request = match Request::read(&mut stream, 0, stop) {
             Ok(request) => request,
             Err(answer) => return answer.write(&mut stream),
         };

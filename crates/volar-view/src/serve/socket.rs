@@ -10,8 +10,8 @@ use tungstenite::protocol::frame::CloseFrame;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Error, Message, WebSocket};
+use volar_http::{Request, waits};
 
-use super::http::{Request, waits};
 use crate::live::{Broadcast, Mailbox, ViewerMessage};
 
 /// Messages from a page are no longer than this, bytes.
@@ -74,8 +74,8 @@ fn converse(
         if let Some(state) = mailbox.state() {
             socket.send(Message::text(state.as_str()))?;
         }
-        if let Some(frame) = mailbox.frame() {
-            socket.send(Message::binary(frame.to_vec()))?;
+        if let Some(frames) = broadcast.message(mailbox) {
+            socket.send(Message::binary(frames))?;
         }
         match socket.read() {
             Ok(Message::Text(text)) => hear(text.as_str(), broadcast, mailbox),
@@ -95,6 +95,7 @@ fn hear(text: &str, broadcast: &Broadcast, mailbox: &Mailbox) {
     };
     match message {
         ViewerMessage::Shown => return mailbox.shown(),
+        ViewerMessage::History => return mailbox.again(),
         ViewerMessage::Patches { value } => mailbox.want_patches(value),
         _ => {}
     }

@@ -8,7 +8,7 @@ import { element } from "./ui/dom";
 import { startTheme } from "./ui/theme";
 import { View } from "./view";
 
-/** A live run is remembered for some minutes. */
+/** With more frames of a live run than this the page asks for all again, thinned out by the server. */
 const LIVE_FRAMES = 12000;
 
 /** Says on the page why it cannot show anything. */
@@ -36,10 +36,10 @@ async function start(): Promise<void> {
   const wait = element("p", { class: "complaint", role: "status" }, "Waiting for the first frame…");
   document.body.append(wait);
   const connection = new LiveConnection(meta);
-  // The scene is built with the first frame.
-  connection.onFrame = (frame, patches) => {
+  // The scene is built with the first frames.
+  connection.onFrames = (frames, patches) => {
     wait.remove();
-    history.append(frame);
+    history.append(frames);
     const player = new LivePlayer(history, connection);
     const view = new View(meta, history, player, connection);
     if (patches) view.takePatches(patches);

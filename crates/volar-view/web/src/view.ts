@@ -1,18 +1,20 @@
-import type { Meta, Patch } from "./data/decode";
+import type { Contact, Meta, Patch } from "./data/decode";
 import { type History, posesAt } from "./data/history";
 import { fetchPatches, type LiveConnection } from "./data/server";
+import { Hand } from "./scene/hand";
 import { LivePlayer } from "./scene/live";
-import { RAMP_CSS } from "./scene/patches";
 import type { Player } from "./scene/player";
 import { type Layers, Stage } from "./scene/stage";
 import { Contacts } from "./ui/contacts";
-import { element, number, toggle } from "./ui/dom";
+import { element, toggle } from "./ui/dom";
 import { help } from "./ui/help";
 import { Joints } from "./ui/joints";
 import { listen } from "./ui/keys";
 import { Parameters } from "./ui/parameters";
 import { Plots } from "./ui/plots";
-import { origin, summary, verdict } from "./ui/summary";
+import { preparePrint } from "./ui/print";
+import { Scales } from "./ui/scales";
+import { figures, origin, summary, Verdict } from "./ui/summary";
 import { switchTheme } from "./ui/theme";
 import { Transport } from "./ui/transport";
 
@@ -26,6 +28,7 @@ const LAYER_NAMES: [keyof Layers, string, string][] = [
   ["edges", "Edges", "Edges of the triangles (E)"],
   ["seeThrough", "See through", "See through the bodies (X)"],
   ["follow", "Follow", "The camera follows the palm (C)"],
+  ["labels", "Names", "Names of the fingers (N)"],
 ];
 
 /** The page: a scene, its time, its numbers. */
@@ -37,6 +40,7 @@ export class View {
     overlap: false,
     seeThrough: false,
     follow: false,
+    labels: true,
   };
   private readonly toggles = new Map<keyof Layers, (on: boolean) => void>();
   /** None on a machine that cannot draw in three dimensions. */
@@ -46,8 +50,10 @@ export class View {
   private readonly joints: Joints | null;
   private readonly contacts: Contacts;
   private readonly notice = element("p", { class: "notice", role: "status" });
-  private readonly greatest = element("span");
-  private readonly scale = element("div", { class: "pressure-scale" });
+  private readonly verdict: Verdict;
+  /** Figures of a live run so far. */
+  private readonly soFar = element("section", { class: "card", id: "summary", hidden: "" });
+  private readonly scales: Scales = new Scales();
   private shownTime = NaN;
   private stalePlots = true;
   private plotsAt = 0;
@@ -62,6 +68,7 @@ export class View {
     private readonly connection: LiveConnection | null,
   ) {
     document.body.dataset.mode = meta.mode;
+    this.verdict = new Verdict(meta.run);
     const changed = () => this.draw();
     this.transport = new Transport(player, history, changed);
     this.plots = new Plots(meta, history, (time) => {
@@ -71,24 +78,20 @@ export class View {
     });
     this.joints = meta.joints.length > 0 ? new Joints(meta.joints) : null;
     this.joints?.widen(history.frames);
-    this.contacts = new Contacts(meta);
+    this.contacts = new Contacts(meta, (contact) => this.visit(contact));
     const dialog = help();
     const stageHolder = element("div", { class: "canvas-holder" });
     const tools = this.tools();
-    const parameters = connection ? new Parameters((name, value) => connection.send({ do: "set", name, value })) : null;
+    const parameters = connection ? this.parameters(connection) : null;
 
     const side = element("div", { class: "side" });
     if (meta.run) side.append(summary(meta.run));
-    if (parameters) side.append(parameters.root);
+    if (parameters) side.append(this.soFar, parameters.root);
     if (this.joints && player.live) side.append(this.joints.root);
     side.append(element("h2", { class: "plots-title" }, "Over time"), this.plots.root);
     if (this.joints && !player.live) side.append(this.joints.root);
     side.append(this.contacts.root);
     if (meta.run) side.append(origin(meta, meta.run));
-    const bar = element("span", { class: "ramp" });
-    bar.style.background = RAMP_CSS;
-    this.scale.append("0", bar, this.greatest);
-    this.scale.hidden = true;
     document.body.append(
       this.header(dialog),
       element(
@@ -99,7 +102,7 @@ export class View {
           { class: "stage", "aria-label": "Replay" },
           tools,
           stageHolder,
-          this.scale,
+          this.scales.root,
           this.notice,
           this.transport.root,
         ),
@@ -109,7 +112,8 @@ export class View {
     );
 
     this.stage = this.build(stageHolder);
-    this.usualForce();
+    this.scaleArrows();
+    preparePrint(this.stage, this.plots);
     listen({
       player,
       stage: this.stage,
@@ -137,15 +141,13 @@ export class View {
 
   private header(dialog: HTMLDialogElement): HTMLElement {
     const title = element("h1", {}, this.meta.scene || "Scene");
-    const badge = verdict(this.meta.run);
     const light = element("button", { type: "button", title: "Dark or light (T)", "aria-label": "Dark or light" }, "◐");
     light.addEventListener("click", switchTheme);
     const ask = element("button", { type: "button", title: "Help (?)", "aria-label": "Help" }, "?");
     ask.addEventListener("click", () => dialog.showModal());
     const mode = { report: "report", recording: "recording", live: "live" }[this.meta.mode];
     const header = element("header", {}, element("span", { class: "brand" }, "Volar"), title);
-    if (badge) header.append(badge);
-    header.append(element("span", { class: "mode" }, mode), element("span", { class: "spring" }), light, ask);
+    header.append(this.verdict.root, element("span", { class: "mode" }, mode), element("span", { class: "spring" }), light, ask);
     return header;
   }
 
@@ -169,31 +171,50 @@ export class View {
     this.draw();
   }
 
+  private parameters(connection: LiveConnection): Parameters {
+    return new Parameters(
+      (name, value) => connection.send({ do: "set", name, value }),
+      () => connection.send({ do: "reset" }),
+    );
+  }
+
   private wantsPatches(): boolean {
     return this.layers.pressure || this.layers.overlap;
   }
 
-  /** Arrows are scaled to the median of the greatest forces over time. */
-  private usualForce(): void {
-    const forces = this.meta.plots.find((plot) => plot.id === "normal-force")?.series ?? [];
-    const greatest = this.history.frames
-      .map((frame) => Math.max(0, ...forces.map(({ channel }) => frame.values[channel])))
-      .filter((force) => force > 0)
-      .sort((a, b) => a - b);
-    this.stage?.setUsualForce(greatest[Math.floor(greatest.length / 2)] ?? 1);
+  /** The longest arrow is that of the largest force of the run. */
+  private scaleArrows(): void {
+    const channel = this.meta.plots.find((plot) => plot.id === "largest-force")?.series[0].channel ?? 0;
+    const largest = this.history.frames.reduce((most, frame) => Math.max(most, frame.values[channel]), 0);
+    this.stage?.forces.setLargest(largest);
+  }
+
+  /** Goes to a contact and makes what happens there visible. */
+  private visit(contact: Contact): void {
+    const { point, normal, area, depth } = contact.figures;
+    for (const layer of ["pressure", "overlap", "seeThrough"] as const) this.setLayer(layer, true);
+    const size = Math.max(2 * Math.sqrt(area[0]), 20 * depth[0]);
+    this.stage?.visit(point, normal, size);
+    this.stage?.canvas.scrollIntoView({ block: "nearest" });
   }
 
   private connect(connection: LiveConnection, parameters: Parameters | null): void {
     const player = this.player as LivePlayer;
-    connection.onFrame = (frame, patches) => {
-      this.history.append(frame);
-      this.joints?.widen([frame]);
+    const hand = this.stage ? new Hand(this.stage, (grip) => connection.send(grip ? { do: "pull", grip } : { do: "release" })) : null;
+    connection.onFrames = (frames, patches) => {
+      this.history.append(frames);
+      if (this.history.isFull) connection.send({ do: "history" });
+      this.joints?.widen(frames);
       this.stalePlots = true;
       if (patches) this.takePatches(patches);
     };
     connection.onState = (state) => {
       player.state = state;
       parameters?.update(state);
+      hand?.show(state.pull);
+      this.verdict.show(state.held, state.failure, " so far");
+      this.soFar.hidden = !state.rows;
+      if (state.rows) this.soFar.replaceChildren(element("h2", {}, "Summary so far"), figures(state.rows));
       this.notice.textContent = state.error ?? "";
       this.notice.classList.toggle("bad", state.error !== null);
     };
@@ -220,7 +241,7 @@ export class View {
       this.plotsAt = now;
       if (this.player.live) {
         this.plots.refresh();
-        this.usualForce();
+        this.scaleArrows();
       }
     }
   }
@@ -240,6 +261,7 @@ export class View {
     }
     this.plots.mark(time);
     this.showPatches(index);
+    if (this.stage) this.scales.update(this.stage);
   }
 
   private showPatches(index: number): void {
@@ -268,9 +290,5 @@ export class View {
     const known = !(this.player instanceof LivePlayer) || this.player.atFront();
     const shown = touching && known && this.wantsPatches() ? this.history.patchesNear(index) : [];
     this.stage?.showPatches(shown);
-    const greatest = this.stage?.patches.greatest ?? 0;
-    this.scale.hidden = !(this.layers.pressure && greatest > 0);
-    const text = `${number(greatest / 1000, 3)} kPa`;
-    if (this.greatest.textContent !== text) this.greatest.textContent = text;
   }
 }

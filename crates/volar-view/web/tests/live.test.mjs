@@ -58,7 +58,7 @@ test("a live run connects, pauses, steps, and forces follow a parameter", async 
   await until(async () => Math.abs((await force(page, "finger_1")) - 20) < 0.2, "the force follows to 20 N");
 
   // With a tenth of the friction the cube falls out.
-  const friction = page.getByRole("slider", { name: "Friction" });
+  const friction = page.getByRole("slider", { name: "Friction of all materials" });
   await friction.focus();
   await page.keyboard.press("Home");
   await until(async () => (await force(page, "finger_1")) < 1, "the cube is lost");
@@ -69,6 +69,65 @@ test("a live run connects, pauses, steps, and forces follow a parameter", async 
   assert.deepEqual(complaints, []);
   await page.context().close();
   assert.equal(await server.stop(), 0, "the server ends cleanly");
+});
+
+test("a body is pulled with the mouse, and mass and materials change the verdict", async () => {
+  const server = await view(...SQUEEZE);
+  const { page, complaints } = await open(browser, server.address);
+  await page.getByText("Held so far").waitFor();
+  assert.match(await page.locator("#summary").innerText(), /Mean normal force|Largest normal force/);
+  const canvas = page.locator("canvas[role=application]");
+  const box = await canvas.boundingBox();
+  // From the side, so that the cube is in the middle and not a pad.
+  await page.keyboard.press("2");
+  await page.waitForTimeout(200);
+  await page.keyboard.down("Control");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 40, box.y + box.height / 2 - 60, { steps: 5 });
+  const tag = page.locator(".force-label");
+  await tag.waitFor();
+  await until(async () => Number.parseFloat(await tag.innerText()) > 0.2, "the spring shows its force");
+  await page.mouse.up();
+  await page.keyboard.up("Control");
+  await until(async () => !(await tag.isVisible()), "and is gone when let go");
+
+  const mass = page.getByRole("textbox", { name: "Mass of cube, kg" });
+  const time = await clock(page);
+  await mass.fill("0.3");
+  await mass.press("Enter");
+  await mass.blur();
+  await until(async () => (await clock(page)) > time + 0.1, "the run goes on with another mass");
+  assert.equal(await mass.inputValue(), "0.3");
+  await page.getByRole("button", { name: "Reset" }).click();
+  await until(async () => (await mass.inputValue()) === "0.5", "as the scene has it again");
+
+  const rubber = page.getByRole("textbox", { name: /^Friction of (?!all)/ }).first();
+  await rubber.fill("0.1");
+  await rubber.press("Enter");
+  await rubber.blur();
+  await page.getByText("Not held so far").waitFor();
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+  await server.stop();
+});
+
+test("a reload keeps the history, peaks included", async () => {
+  const server = await view(...SQUEEZE);
+  const { page, complaints } = await open(browser, server.address);
+  await until(async () => (await clock(page)) > 0.5, "some history");
+  await page.keyboard.press("Space");
+  await page.getByRole("button", { name: "Play (Space)" }).waitFor();
+  await page.reload();
+  await page.locator("main").waitFor();
+  await page.waitForTimeout(500);
+  assert.ok((await clock(page)) > 0.5, "it is where it was");
+  await page.keyboard.press("Home");
+  await page.waitForTimeout(200);
+  assert.equal(await clock(page), 0, "and its start is there");
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+  await server.stop();
 });
 
 test("two viewers see the same, and one that is cut off comes back", async () => {

@@ -24,7 +24,10 @@ test("opens from disk with verdict, numbers, plots and a replay that moves", asy
   const { page, complaints } = await open(browser, address);
   await page.getByText("Held", { exact: true }).waitFor();
   const summary = await page.locator("#summary").innerText();
-  assert.match(summary, /Normal force, finger_1\s+\d/);
+  assert.match(summary, /Mean normal force, finger_1\s+last second\s+\d/);
+  assert.match(summary, /Drift\s+since 2 s\s+\d/, "figures name their windows");
+  assert.match(await page.locator("#plot-drift").innerText(), /since 2 s \(shaded\)/, "and so do plots");
+  assert.match(await page.locator("#origin").innerText(), /Volar \d[^\n]*commit [0-9a-f]{12}[^\n]*UTC[^\n]*cores/);
   assert.match(summary, /Contact law\s+foundation/);
 
   await page.keyboard.press("Home");
@@ -76,14 +79,106 @@ test("a key goes from frame to frame", async () => {
   await page.keyboard.press("Space");
   await page.keyboard.press("Home");
   assert.equal(await clock(page), 0);
+  // Frames are samples every 4 ms and ends of steps between them.
   await page.keyboard.press(".");
+  const first = await clock(page);
+  assert.ok(first > 0 && first <= 0.004, `${first}`);
   await page.keyboard.press(".");
-  assert.equal(await clock(page), 0.008);
+  assert.ok((await clock(page)) > first);
   await page.keyboard.press(",");
-  assert.equal(await clock(page), 0.004);
+  assert.equal(await clock(page), first);
   assert.deepEqual(complaints, []);
   await page.context().close();
   await server.stop();
+});
+
+test("the page of a recording has the peak of the summary", async () => {
+  const server = await view(dir);
+  const peak = JSON.parse(readFileSync(`${dir}/summary.json`, "utf8")).max_force_n;
+  for (const where of [address, server.address]) {
+    const { page } = await open(browser, where);
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Home");
+    const chip = page.locator("#plot-largest-force .legend .value");
+    await chip.scrollIntoViewIfNeeded();
+    let greatest = 0;
+    for (let i = 0; i < 400 && greatest < 0.99 * peak; i++) {
+      await page.keyboard.press(".");
+      greatest = Math.max(greatest, Number.parseFloat(await chip.innerText()) || 0);
+    }
+    assert.ok(Math.abs(greatest - peak) < 0.01 * peak, `${greatest} N of ${peak} N at ${where}`);
+    await page.context().close();
+  }
+  await server.stop();
+});
+
+test("zooming one panel leaves the other alone, and a contact can be visited", async () => {
+  const { page, complaints } = await open(browser, address);
+  await page.keyboard.press("Space");
+  await page.keyboard.press("End");
+  const panels = page.locator("#plot-normal-force .panel");
+  await panels.first().scrollIntoViewIfNeeded();
+  await page.waitForTimeout(300);
+  const picture = (i) => panels.nth(i).locator("canvas").evaluate((canvas) => canvas.toDataURL());
+  const before = [await picture(0), await picture(1)];
+  const box = await panels.nth(0).locator(".u-over").boundingBox();
+  await page.mouse.move(box.x + 0.2 * box.width, box.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.5 * box.width, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForTimeout(300);
+  assert.notEqual(await picture(0), before[0], "the first is zoomed");
+  assert.equal(await picture(1), before[1], "the second is not");
+
+  const scene = await canvasBytes(page);
+  await page.locator("#contacts .go").first().click();
+  await page.waitForTimeout(300);
+  assert.notDeepEqual(scene, await canvasBytes(page), "the camera went there");
+  for (const layer of ["Overlap", "Pressure", "See through"]) {
+    const pressed = await page.getByRole("button", { name: layer, exact: true }).getAttribute("aria-pressed");
+    assert.equal(pressed, "true", `${layer} is on`);
+  }
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test("prints every plot and a picture of the scene", async () => {
+  const { page, complaints } = await open(browser, address, { colorScheme: "dark" });
+  await page.keyboard.press("Space");
+  await page.keyboard.press("End");
+  await page.waitForTimeout(300);
+  const plots = await page.locator(".plot").count();
+  const pdf = await page.pdf({ path: `${dir}/report.pdf`, format: "A4" });
+  const text = pdf.toString("latin1");
+  const count = (pattern) => [...text.matchAll(pattern)].length;
+  const pages = count(/\/Type\s*\/Page\b/g);
+  // Panels are pictures; transparent ones bring a mask along.
+  const pictures = count(/\/Subtype\s*\/Image\b/g);
+  console.log(`${plots} plots and the scene: ${pages} pages, ${pictures} pictures, ${Math.round(pdf.length / 1000)} kB`);
+  assert.ok(pages >= Math.ceil(plots / 4) && pages <= plots, `${pages} pages for ${plots} plots`);
+  assert.ok(pictures >= plots + 1, `${pictures} pictures for ${plots} plots`);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark", "back to what it was");
+
+  // What was printed: all plots drawn, the scene not blank.
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.waitForTimeout(200);
+  for (const canvas of await page.locator(".plot canvas").all()) {
+    assert.ok((await inkOf(canvas)) > 20, "a plot has a line");
+  }
+  const shades = await page.locator(".printed-scene").evaluate(async (image) => {
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [200, 124];
+    const paint = canvas.getContext("2d");
+    paint.drawImage(image, 0, 0, 200, 124);
+    const pixels = new Uint32Array(paint.getImageData(0, 0, 200, 124).data.buffer);
+    return new Set(pixels).size;
+  });
+  assert.ok(shades > 100, `the scene has ${shades} colours`);
+  assert.equal(await page.locator("header").evaluate((header) => getComputedStyle(header).position), "static");
+  assert.deepEqual(complaints, []);
+  await page.context().close();
 });
 
 test("works by keyboard alone", async () => {

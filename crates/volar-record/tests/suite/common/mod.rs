@@ -68,6 +68,7 @@ pub fn header() -> Header {
     let joint = |name: &str, slides| JointHeader {
         name: name.to_owned(),
         slides,
+        limits: Some([-1.5, 0.25]),
     };
     Header {
         scene: "Ein Würfel / \"schräg\" 立方体".to_owned(),
@@ -84,8 +85,8 @@ pub fn header() -> Header {
         joints: vec![joint("links/gelenk", false), joint("schlitten→", true)],
         sensors: vec!["wrist force x (N)".to_owned(), "Ω".to_owned()],
         grasp: Some(GraspHeader {
-            drift_from: 0.0,
-            compares_energy: true,
+            energy_from: Some(0.0),
+            ..GraspHeader::default()
         }),
     }
 }

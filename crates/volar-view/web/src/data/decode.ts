@@ -10,11 +10,15 @@ export interface Body {
   role: "object" | "palm" | "finger" | "other";
   finger: string;
   mesh: number | null;
+  /** Number of its series in plots by finger; none for the object. */
+  group: number | null;
 }
 
 export interface Joint {
   name: string;
   slides: boolean;
+  /** Least and greatest coordinate, rad or mm. */
+  limits: [number, number] | null;
   /** Channel of the coordinate, rad or mm. */
   position: number;
   /** Channel of the effort, N m or N. */
@@ -28,13 +32,28 @@ export interface Plot {
   log: boolean;
   split: boolean;
   series: { label: string; channel: number }[];
+  /** When the summary looks at it. */
+  window: { from: number; to: number; text: string } | null;
+  /** What the summary says of it; may be empty. */
+  note: string;
+}
+
+/** A figure of the summary. */
+export interface Row {
+  name: string;
+  value: number | string | null;
+  unit: string;
+  /** When it was measured; empty for the whole run. */
+  window: string;
 }
 
 export interface Run {
   summary: Record<string, unknown>;
+  rows: Row[];
   scene_toml: string;
   command: string;
-  version: string;
+  /** Version, commit, date and machine. */
+  about: string;
 }
 
 export interface Meta {
@@ -53,6 +72,8 @@ export interface Meta {
   plots: Plot[];
   run: Run | null;
   transient_end: number | null;
+  /** Colours of pressure reach up to this, Pa; none in a live run. */
+  greatest_pressure: number | null;
 }
 
 export interface ContactField {
@@ -134,6 +155,15 @@ export function decodeFrames(bytes: ArrayBuffer, meta: Meta): Frame[] {
   return records(bytes).map((start) => new Frame(bytes, start, meta));
 }
 
+/** A message of a live run: how many frames, the frames, and perhaps patches at the last. */
+export function decodeMessage(bytes: ArrayBuffer, meta: Meta): { frames: Frame[]; patches: Patch[] | null } {
+  const starts = records(bytes, 4);
+  const count = new DataView(bytes).getUint32(0, true);
+  const frames = starts.slice(0, count).map((start) => new Frame(bytes, start, meta));
+  const patches = starts.length > count ? decodePatches(bytes, starts[count]) : null;
+  return { frames, patches: patches ? ([...patches.values()][0] ?? []) : null };
+}
+
 /** Patches by number of frame. */
 export function decodePatches(bytes: ArrayBuffer, from = 0): Map<number, Patch[]> {
   const found = new Map<number, Patch[]>();
@@ -156,11 +186,6 @@ export function decodePatches(bytes: ArrayBuffer, from = 0): Map<number, Patch[]
     found.set(view.getUint32(start + 4, true), patches);
   }
   return found;
-}
-
-/** Length of the record at the start. */
-export function recordLength(bytes: ArrayBuffer): number {
-  return new DataView(bytes).getUint32(0, true);
 }
 
 function records(bytes: ArrayBuffer, from = 0): number[] {
@@ -189,6 +214,7 @@ export function decodeMeta(text: string): Meta {
   }));
   meta.run ??= null;
   meta.transient_end ??= null;
+  meta.greatest_pressure ??= null;
   return meta;
 }
 

@@ -25,13 +25,18 @@ export class History {
     return this.frames.length > 0 ? this.frames[this.frames.length - 1].time : 0;
   }
 
-  /** Adds a frame; time that runs back starts a new history. */
-  append(frame: Frame): void {
-    if (this.frames.length > 0 && frame.time < this.end) this.frames = [];
-    if (this.frames.length > 0 && frame.time === this.end) this.frames.pop();
-    this.frames.push(frame);
-    // Thinned, not cut off: the start of a run is worth keeping.
-    if (this.frames.length > this.most) this.frames = this.frames.filter((_, i) => i % 2 === 0);
+  /** Adds frames; time that runs back starts a new history. */
+  append(frames: Frame[]): void {
+    for (const frame of frames) {
+      if (this.frames.length > 0 && frame.time < this.end) this.frames = [];
+      if (this.frames.length > 0 && frame.time === this.end) this.frames.pop();
+      this.frames.push(frame);
+    }
+  }
+
+  /** Whether there are more frames than are worth keeping. */
+  get isFull(): boolean {
+    return this.frames.length > this.most;
   }
 
   /** Number of the last frame that is not later than a time. */

@@ -1,5 +1,5 @@
-import { decodeFrames, decodeMeta, decodePatches, Frame, recordLength, unzipped } from "./decode";
-import type { Meta, Patch } from "./decode";
+import { decodeFrames, decodeMessage, decodeMeta, decodePatches, unzipped } from "./decode";
+import type { Frame, Meta, Patch, Row } from "./decode";
 import { History } from "./history";
 
 export interface Parameter {
@@ -18,6 +18,20 @@ export interface LiveState {
   speed: number;
   parameters: Parameter[];
   error: string | null;
+  /** A spring that somebody pulls at a body with. */
+  pull: Pull | null;
+  /** Whether the object is held so far; none before it can be told and without a grasp. */
+  held: boolean | null;
+  failure: { what: string; time_s: number } | null;
+  /** Figures of the summary so far; none without a grasp. */
+  rows: Row[] | null;
+}
+
+export interface Pull {
+  from: [number, number, number];
+  to: [number, number, number];
+  /** N. */
+  force: number;
 }
 
 async function get(path: string): Promise<Response> {
@@ -43,7 +57,7 @@ export async function fetchPatches(frame: number): Promise<Patch[]> {
 
 /** A connection to a live run that comes back by itself when it drops. */
 export class LiveConnection {
-  onFrame: (frame: Frame, patches: Patch[] | null) => void = () => {};
+  onFrames: (frames: Frame[], patches: Patch[] | null) => void = () => {};
   onState: (state: LiveState) => void = () => {};
   onConnected: (connected: boolean) => void = () => {};
   private socket: WebSocket | null = null;
@@ -76,9 +90,8 @@ export class LiveConnection {
   }
 
   private take(bytes: ArrayBuffer): void {
-    const length = recordLength(bytes);
-    const patches = length < bytes.byteLength ? [...decodePatches(bytes, length).values()][0] : null;
-    this.onFrame(new Frame(bytes, 0, this.meta), patches);
+    const { frames, patches } = decodeMessage(bytes, this.meta);
+    this.onFrames(frames, patches);
     // The server sends no more than a few frames ahead of these.
     this.send({ do: "shown" });
   }
@@ -88,7 +101,7 @@ export class LiveConnection {
     this.send({ do: "patches", value: wanted });
   }
 
-  send(message: { do: string; name?: string; value?: number | boolean }): void {
+  send(message: { do: string; name?: string; value?: number | boolean; grip?: unknown }): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 }

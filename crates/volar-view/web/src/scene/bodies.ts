@@ -1,9 +1,14 @@
 import * as THREE from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Body, Mesh, Meta } from "../data/decode";
+import { colour } from "../ui/theme";
+import { seriesOf } from "./labels";
 
 /** Neighbouring triangles that meet at less than this are shaded as one surface. */
 const CREASE = (35 * Math.PI) / 180;
+
+/** How much of the plot's colour a finger has; the rest is grey. */
+const TINT = 0.8;
 
 const COLOURS: Record<Body["role"], number> = {
   object: 0xd9a441,
@@ -18,6 +23,8 @@ export class Bodies {
   /** One holder per body; patches are hung into them too. */
   readonly holders: THREE.Group[] = [];
   private readonly materials: THREE.MeshStandardMaterial[] = [];
+  /** Materials of fingers, and the series whose colour they have. */
+  private readonly tinted: [THREE.MeshStandardMaterial, number][] = [];
   private readonly edges: THREE.LineSegments[] = [];
   private readonly edgeMaterial = new THREE.LineBasicMaterial({
     color: 0x101418,
@@ -41,6 +48,8 @@ export class Bodies {
           polygonOffsetUnits: 1,
         });
         this.materials.push(material);
+        const series = seriesOf(body);
+        if (series !== null) this.tinted.push([material, series]);
         holder.add(new THREE.Mesh(geometries[body.mesh], material));
       }
       this.holders.push(holder);
@@ -84,6 +93,13 @@ export class Bodies {
       material.opacity = on ? 0.38 : 1;
       material.depthWrite = !on;
       material.needsUpdate = true;
+    }
+  }
+
+  /** Gives fingers the colours that they have in the plots. */
+  tint(): void {
+    for (const [material, series] of this.tinted) {
+      material.color.set(COLOURS.finger).lerp(new THREE.Color(colour(`series-${series}`)), TINT);
     }
   }
 

@@ -2,18 +2,25 @@ import * as THREE from "three";
 import type { Contact, Meta } from "../data/decode";
 
 const MOST = 256;
-/** Lengths of arrows, in parts of the scene's size. */
-const USUAL_LENGTH = 0.2;
-const LONGEST = 0.4;
+/** Length of the longest arrow, in parts of the scene's size. */
+const LONGEST = 0.35;
+/** Arrows shorter than this part of the longest are not drawn. */
+const SHORTEST = 0.03;
 const UP = new THREE.Vector3(0, 1, 0);
 
-/** Forces on what is grasped, as arrows whose heads are at the contact. */
+/**
+ * Forces of contacts on the object, and on body `a` where the object takes no part, as
+ * arrows whose heads are at the contact. Lengths go with the square root of the force, so
+ * that an impact and the forces of holding are both seen and none is cut short.
+ */
 export class Forces {
   readonly group = new THREE.Group();
   private readonly shafts: THREE.InstancedMesh;
   private readonly heads: THREE.InstancedMesh;
-  /** The force whose arrow has the usual length, N. */
-  private usual = 0;
+  /** The force whose arrow is the longest, N. */
+  largest = 0;
+  /** Part of the usual size that arrows have. */
+  private near = 1;
   private used = 0;
   private readonly normalColour: THREE.Color;
   private readonly frictionColour: THREE.Color;
@@ -38,19 +45,30 @@ export class Forces {
     }
   }
 
-  /** Sets the force whose arrow has the usual length, N. */
-  setUsual(force: number): void {
-    this.usual = force;
+  /** Sets the force whose arrow is the longest, N. */
+  setLargest(force: number): void {
+    this.largest = force;
+  }
+
+  /** Makes arrows smaller where the camera is near; true when they must be drawn anew. */
+  setNear(part: number): boolean {
+    const near = Math.min(part, 1);
+    if (Math.abs(near - this.near) < 0.05 * this.near) return false;
+    this.near = near;
+    return true;
+  }
+
+  /** Length of the arrow for a force, N, in m. */
+  length(force: number): number {
+    return this.largest > 0 ? LONGEST * this.near * this.size * Math.sqrt(force / this.largest) : 0;
   }
 
   show(contacts: Contact[]): void {
     this.used = 0;
     const isObject = (body: number) => this.meta.bodies[body]?.role === "object";
-    const some = this.meta.bodies.some((body) => body.role === "object");
     for (const contact of contacts) {
-      if (some && !isObject(contact.a) && !isObject(contact.b)) continue;
       // Forces are recorded as they act on `a`; those on `b` are opposite.
-      const sign = isObject(contact.a) ? 1 : -1;
+      const sign = isObject(contact.b) ? -1 : 1;
       const { point, normal, normal_force: force, friction_force: friction } = contact.figures;
       this.arrow(point, vector(normal).multiplyScalar(sign * force[0]), this.normalColour);
       this.arrow(point, vector(friction).multiplyScalar(sign), this.frictionColour);
@@ -64,10 +82,10 @@ export class Forces {
 
   private arrow(point: Float32Array, force: THREE.Vector3, colour: THREE.Color): void {
     const newtons = force.length();
-    if (this.used >= MOST || !(newtons > 0.01 * this.usual)) return;
-    // An impact can be a hundred times the usual force: its arrow is cut short.
-    const length = this.size * Math.min((USUAL_LENGTH * newtons) / this.usual, LONGEST);
-    const width = 0.012 * this.size;
+    const length = this.length(newtons);
+    const size = this.near * this.size;
+    if (this.used >= MOST || !(length > SHORTEST * LONGEST * size)) return;
+    const width = 0.012 * size;
     const headLength = Math.min(4 * width, 0.6 * length);
     const direction = force.divideScalar(newtons);
     const turn = new THREE.Quaternion().setFromUnitVectors(UP, direction);

@@ -5,7 +5,7 @@ import type { Player } from "./player";
 /** Follows a live run; its past can be looked at meanwhile. */
 export class LivePlayer implements Player {
   readonly live = true;
-  state: LiveState = { playing: false, speed: 1, parameters: [], error: null };
+  state: LiveState = { playing: false, speed: 1, parameters: [], error: null, pull: null, held: null, failure: null, rows: null };
   /** A time in the past that is looked at; none when at the front. */
   private past: number | null = null;
 

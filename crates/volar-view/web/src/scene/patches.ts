@@ -12,6 +12,15 @@ export function rampColour(part: number): THREE.Color {
   return RAMP[index].clone().lerp(RAMP[index + 1], place - index);
 }
 
+/** Colours tell pressures apart over so many powers of ten. */
+export const DECADES = 2;
+
+/** Where a pressure is on the ramp: logarithmic, an impact is a hundred times the holding. */
+export function rampPlace(pressure: number, greatest: number): number {
+  if (!(pressure > 0 && greatest > 0)) return 0;
+  return 1 + Math.log10(pressure / greatest) / DECADES;
+}
+
 /** The colours of pressure as a background of a legend. */
 export const RAMP_CSS = `linear-gradient(to right, ${RAMP.map((c) => `#${c.getHexString()}`).join(", ")})`;
 
@@ -19,7 +28,7 @@ export const RAMP_CSS = `linear-gradient(to right, ${RAMP.map((c) => `#${c.getHe
 export class Patches {
   pressureShown = true;
   overlapShown = false;
-  /** Greatest pressure in sight, Pa. */
+  /** Colours reach up to this pressure, Pa. It only grows, so that one colour means one pressure. */
   greatest = 0;
   private drawn: THREE.Mesh[] = [];
   private readonly pressureMaterial = new THREE.MeshBasicMaterial({
@@ -45,7 +54,6 @@ export class Patches {
       mesh.geometry.dispose();
     }
     this.drawn = [];
-    this.greatest = 0;
     for (const patch of patches) {
       for (let i = 0; i < patch.onA; i++) {
         this.greatest = Math.max(this.greatest, patch.pressures[i]);
@@ -63,7 +71,7 @@ export class Patches {
   private colours(patch: Patch): Float32Array {
     const colours = new Float32Array(9 * patch.onA);
     for (let i = 0; i < patch.onA; i++) {
-      const { r, g, b } = rampColour(patch.pressures[i] / (this.greatest || 1));
+      const { r, g, b } = rampColour(rampPlace(patch.pressures[i], this.greatest));
       for (let corner = 0; corner < 3; corner++) colours.set([r, g, b], 9 * i + 3 * corner);
     }
     return colours;

@@ -1,9 +1,10 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import type { Frame, Meta, Patch } from "../data/decode";
+import type { Contact, Frame, Meta, Patch } from "../data/decode";
 import { colour, onTheme, theme } from "../ui/theme";
 import { Bodies } from "./bodies";
 import { Forces } from "./forces";
+import { Labels } from "./labels";
 import { Patches } from "./patches";
 
 /** What is shown beside the bodies. */
@@ -14,6 +15,7 @@ export interface Layers {
   overlap: boolean;
   seeThrough: boolean;
   follow: boolean;
+  labels: boolean;
 }
 
 /** The scene in three dimensions. Drawn only when something has changed. */
@@ -27,7 +29,8 @@ export class Stage {
   private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.001, 100);
   private readonly controls: OrbitControls;
   private readonly bodies: Bodies;
-  private readonly forces: Forces;
+  private readonly labels: Labels;
+  readonly forces: Forces;
   private readonly home = { target: new THREE.Vector3(), distance: 1 };
   private readonly followed: number;
   private followedAt: THREE.Vector3 | null = null;
@@ -35,6 +38,8 @@ export class Stage {
   private floor = 0;
   private size = 1;
   private stale = true;
+  /** Whose forces are drawn. */
+  private contacts: Contact[] = [];
 
   constructor(
     private readonly holder: HTMLElement,
@@ -58,6 +63,9 @@ export class Stage {
     this.bodies = new Bodies(meta);
     this.scene.add(this.bodies.group);
     this.patches = new Patches(this.bodies.holders);
+    this.patches.greatest = meta.greatest_pressure ?? 0;
+    this.labels = new Labels(meta, this.bodies.holders);
+    holder.append(this.labels.root);
     this.frame(frames);
     this.forces = new Forces(meta, this.size);
     this.scene.add(this.forces.group);
@@ -73,21 +81,61 @@ export class Stage {
     const loop = () => {
       requestAnimationFrame(loop);
       if (!this.stale) return;
-      this.stale = false;
-      this.renderer.render(this.scene, this.camera);
-      this.canvas.dataset.drawn = String(++this.drawn);
+      this.render();
     };
     loop();
   }
 
-  /** Sets the force whose arrow has the usual length, N. */
-  setUsualForce(force: number): void {
-    this.forces.setUsual(force);
+  private render(): void {
+    this.stale = false;
+    if (this.forces.setNear(this.reach() / this.home.distance)) this.forces.show(this.contacts);
+    this.renderer.render(this.scene, this.camera);
+    this.labels.place(this.camera, this.holder.clientWidth, this.holder.clientHeight);
+    this.canvas.dataset.drawn = String(++this.drawn);
+  }
+
+  /** The scene as it is, as a picture so many pixels wide on paper. */
+  picture(width: number): string {
+    const height = Math.round(0.62 * width);
+    this.fit(width, height, 2);
+    this.render();
+    const image = this.canvas.toDataURL("image/png");
+    this.resize();
+    return image;
+  }
+
+  /** From the camera to what it looks at, m. */
+  private reach(): number {
+    return this.camera.position.distanceTo(this.controls.target);
+  }
+
+  /** How long the arrow of a force (N) is on the screen, in pixels, at the middle of the scene. */
+  arrowPixels(force: number): number {
+    const high = 2 * this.reach() * Math.tan((this.camera.fov * Math.PI) / 360);
+    return (this.forces.length(force) / high) * this.holder.clientHeight;
+  }
+
+  /** Goes near a point of the world, m, so that about `size`, m, is in sight. */
+  visit(at: ArrayLike<number>, along: ArrayLike<number>, size: number): void {
+    const point = new THREE.Vector3().fromArray(Array.from(at));
+    const normal = new THREE.Vector3().fromArray(Array.from(along));
+    const side = new THREE.Vector3(0, 0, 1).cross(normal);
+    if (side.length() < 0.1) side.set(1, 0, 0).cross(normal);
+    // From the side, a little from above: along the normal one body hides the other.
+    const direction = side.normalize().multiplyScalar(0.9).addScaledVector(normal, 0.25);
+    direction.z += 0.35;
+    const distance = Math.max(size / Math.sin((this.camera.fov * Math.PI) / 360), this.controls.minDistance);
+    this.controls.target.copy(point);
+    this.camera.position.copy(point).addScaledVector(direction.normalize(), distance);
+    this.followedAt = null;
+    this.controls.update();
+    this.invalidate();
   }
 
   show(poses: Float32Array, frame: Frame): void {
     this.bodies.place(poses);
-    if (this.layers.forces) this.forces.show(frame.contacts());
+    this.contacts = frame.contacts();
+    this.forces.show(this.contacts);
     this.follow();
     this.invalidate();
   }
@@ -97,10 +145,56 @@ export class Stage {
     this.invalidate();
   }
 
+  add(thing: THREE.Object3D): void {
+    this.scene.add(thing);
+  }
+
+  /** Whether dragging turns the scene. */
+  setTurning(on: boolean): void {
+    this.controls.enabled = on;
+  }
+
+  /** Where the camera looks. */
+  viewDirection(): THREE.Vector3 {
+    return this.camera.getWorldDirection(new THREE.Vector3());
+  }
+
+  /** From the camera through the mouse. */
+  ray(event: PointerEvent): THREE.Ray {
+    const box = this.canvas.getBoundingClientRect();
+    const x = (2 * (event.clientX - box.left)) / box.width - 1;
+    const y = 1 - (2 * (event.clientY - box.top)) / box.height;
+    const caster = new THREE.Raycaster();
+    caster.setFromCamera(new THREE.Vector2(x, y), this.camera);
+    return caster.ray;
+  }
+
+  /** The body under the mouse, the point hit in the world and in the body's frame, m. */
+  hit(event: PointerEvent): { body: number; at: THREE.Vector3; local: THREE.Vector3 } | null {
+    const caster = new THREE.Raycaster();
+    caster.ray.copy(this.ray(event));
+    this.bodies.group.updateMatrixWorld(true);
+    for (const { object, point } of caster.intersectObject(this.bodies.group, true)) {
+      // Patches hang in the holders too; they belong to the body.
+      const number = this.bodies.holders.findIndex((holder) => holder === object.parent);
+      if (number < 0 || !(object instanceof THREE.Mesh)) continue;
+      return { body: number, at: point, local: this.bodies.holders[number].worldToLocal(point.clone()) };
+    }
+    return null;
+  }
+
+  /** Where a point of the world is in the picture, px. */
+  pixels(point: THREE.Vector3): { x: number; y: number } {
+    const at = point.clone().project(this.camera);
+    const { clientWidth, clientHeight } = this.holder;
+    return { x: ((at.x + 1) / 2) * clientWidth, y: ((1 - at.y) / 2) * clientHeight };
+  }
+
   applyLayers(): void {
     this.bodies.showEdges(this.layers.edges);
     this.bodies.seeThrough(this.layers.seeThrough);
     this.forces.group.visible = this.layers.forces;
+    this.labels.shown = this.layers.labels;
     this.patches.pressureShown = this.layers.pressure;
     this.patches.overlapShown = this.layers.overlap;
     this.followedAt = null;
@@ -136,9 +230,8 @@ export class Stage {
 
   /** Moves the view, in parts of what is in sight. */
   pan(across: number, up: number): void {
-    const reach = this.camera.position.distanceTo(this.controls.target);
     const shift = new THREE.Vector3(across, up, 0)
-      .multiplyScalar(0.5 * reach)
+      .multiplyScalar(0.5 * this.reach())
       .applyQuaternion(this.camera.quaternion);
     this.camera.position.add(shift);
     this.controls.target.add(shift);
@@ -187,9 +280,9 @@ export class Stage {
     this.floor = (all.isEmpty() ? box : all).min.z;
     this.home.target.copy(sphere.center);
     this.home.distance = (1.05 * sphere.radius) / Math.sin((this.camera.fov * Math.PI) / 360);
-    this.camera.near = 0.01 * this.home.distance;
+    this.camera.near = 0.002 * this.home.distance;
     this.camera.far = 100 * this.home.distance;
-    this.controls.minDistance = 0.05 * this.home.distance;
+    this.controls.minDistance = 0.02 * this.home.distance;
     this.controls.maxDistance = 20 * this.home.distance;
     this.look();
   }
@@ -206,6 +299,7 @@ export class Stage {
   private applyTheme(): void {
     const dark = theme() === "dark";
     this.scene.background = new THREE.Color(colour("stage"));
+    this.bodies.tint();
     this.bodies.setEdgeColour(dark ? 0xc8d4e0 : 0x101418);
     if (this.grid) {
       this.scene.remove(this.grid);
@@ -223,8 +317,11 @@ export class Stage {
 
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.holder;
-    if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    if (width > 0 && height > 0) this.fit(width, height, Math.min(devicePixelRatio, 2));
+  }
+
+  private fit(width: number, height: number, ratio: number): void {
+    this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     // A narrow view sees as much across as a wide one sees up.

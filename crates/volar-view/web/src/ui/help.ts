@@ -12,6 +12,7 @@ const KEYS: [string, string][] = [
   ["E", "edges of the triangles"],
   ["X", "see through the bodies"],
   ["C", "camera follows the palm"],
+  ["N", "names of the fingers"],
   ["V", "view from the start"],
   ["1 2 3", "from the front, the side, above"],
   ["T", "dark or light"],
@@ -20,8 +21,10 @@ const KEYS: [string, string][] = [
 
 const MOUSE: [string, string][] = [
   ["drag", "turn the scene; arrow keys when it has the focus"],
+  ["Ctrl and drag", "in a live run: pull at a body with a spring"],
   ["right drag", "move it; Shift and arrow keys"],
   ["wheel", "zoom; plus and minus keys"],
+  ["click a contact", "in the list below the plots: go there"],
   ["click a plot", "go to that time"],
   ["drag in a plot", "zoom into a stretch of time; double click to leave"],
 ];

@@ -5,7 +5,7 @@ import { element, number } from "./dom";
 export class Joints {
   readonly root: HTMLElement;
   private readonly rows: { joint: Joint; bar: HTMLElement; position: HTMLElement; effort: HTMLElement }[] = [];
-  private readonly ranges: [number, number][];
+  private readonly ranges: number[][];
 
   constructor(joints: Joint[]) {
     const table = element("table", { class: "joints" });
@@ -26,21 +26,22 @@ export class Joints {
           "tr",
           {},
           element("th", { scope: "row" }, joint.name),
-          element("td", { class: "joint-track" }, element("span", { class: "joint-line" }, bar)),
+          element("td", { class: "joint-track", title: span(joint) }, element("span", { class: "joint-line" }, bar)),
           position,
           effort,
         ),
       );
       this.rows.push({ joint, bar, position, effort });
     }
-    this.ranges = joints.map(() => [Infinity, -Infinity]);
+    this.ranges = joints.map(({ limits }) => [...(limits ?? [Infinity, -Infinity])]);
     table.append(body);
     this.root = element("section", { class: "card", id: "joints", tabindex: "0", "aria-label": "Joints" }, element("h2", {}, "Joints"), table);
   }
 
-  /** Marks show the place within what the joint went through so far. */
+  /** Marks show the place between the limits; of a joint without, within where it has been. */
   widen(frames: Frame[]): void {
     this.rows.forEach(({ joint }, i) => {
+      if (joint.limits) return;
       for (const frame of frames) {
         const at = frame.values[joint.position];
         this.ranges[i] = [Math.min(this.ranges[i][0], at), Math.max(this.ranges[i][1], at)];
@@ -58,6 +59,13 @@ export class Joints {
       set(effort, `${number(frame.values[joint.effort], 3)} ${joint.slides ? "N" : "N m"}`);
     });
   }
+}
+
+/** What a bar spans. */
+function span({ limits, slides }: Joint): string {
+  if (!limits) return "No limits: from where it has been least to where it has been most";
+  const [low, high] = limits.map((at) => number(slides ? at : (180 / Math.PI) * at, 3));
+  return `Limits: ${low} to ${high} ${slides ? "mm" : "°"}`;
 }
 
 function set(cell: HTMLElement, text: string): void {

@@ -18,6 +18,7 @@ const LAYERS: Record<string, keyof Layers> = {
   e: "edges",
   x: "seeThrough",
   c: "follow",
+  n: "labels",
 };
 
 const VIEWS: Record<string, [number, number, number]> = {

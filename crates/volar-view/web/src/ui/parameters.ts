@@ -9,7 +9,10 @@ export class Parameters {
   private rows = new Map<string, { slider: HTMLInputElement; field: HTMLInputElement }>();
   private names = "";
 
-  constructor(private readonly set: (name: string, value: number) => void) {}
+  constructor(
+    private readonly set: (name: string, value: number) => void,
+    private readonly reset: () => void,
+  ) {}
 
   update(state: LiveState): void {
     const names = state.parameters.map((p) => p.name).join("\n");
@@ -29,7 +32,9 @@ export class Parameters {
 
   private build(parameters: Parameter[]): void {
     this.rows.clear();
-    this.root.replaceChildren(element("h2", {}, "Parameters"));
+    const reset = element("button", { type: "button", title: "All parameters as the scene has them" }, "Reset");
+    reset.addEventListener("click", () => this.reset());
+    this.root.replaceChildren(element("div", { class: "card-title" }, element("h2", {}, "Parameters"), reset));
     for (const parameter of parameters) {
       const { name, label, unit, min, max } = parameter;
       const slider = element("input", { type: "range", min: "0", max: String(STEPS), step: "1", "aria-label": label });

@@ -7,9 +7,6 @@ import { colour, onTheme } from "./theme";
 
 const HEIGHT = 190;
 
-/** More points than this add nothing to the picture. */
-const MAX_POINTS = 3000;
-
 /** One diagram, or the transient and the steady part side by side. */
 class Diagram {
   readonly root: HTMLElement;
@@ -47,7 +44,9 @@ class Diagram {
       row.append(panel.root);
       return panel;
     });
-    this.root = element("section", { class: "plot", id: `plot-${plot.id}` }, element("h3", {}, title), legend, row);
+    this.root = element("section", { class: "plot", id: `plot-${plot.id}` }, element("h3", {}, title));
+    if (plot.note) this.root.append(element("p", { class: "plot-note" }, plot.note));
+    this.root.append(legend, row);
   }
 
   /** Redraws with all data. */
@@ -85,6 +84,13 @@ class Diagram {
   restyle(): void {
     for (const panel of this.panels) panel.rebuild();
   }
+
+  /** Draws with a width of its own, px, or as wide as there is room. */
+  drawAs(width: number | null): void {
+    for (const panel of this.panels) panel.fixed = width === null ? null : Math.floor(width / this.panels.length) - 8;
+    this.refresh();
+    this.restyle();
+  }
 }
 
 class Panel {
@@ -93,6 +99,8 @@ class Panel {
   private chart: uPlot | null = null;
   private shown: boolean[] = [];
   private width = 0;
+  /** A width that does not follow the page, px. */
+  fixed: number | null = null;
 
   constructor(
     private readonly plot: Plot,
@@ -108,7 +116,7 @@ class Panel {
     this.root.setAttribute("aria-label", `${plot.title}${name ? `, ${name}` : ""}, over time`);
     new ResizeObserver(() => {
       const width = this.root.clientWidth;
-      if (width === this.width || width === 0) return;
+      if (width === this.width || width === 0 || this.fixed !== null) return;
       this.width = width;
       this.chart?.setSize({ width, height: HEIGHT });
     }).observe(this.root);
@@ -124,7 +132,7 @@ class Panel {
   rebuild(): void {
     if (this.shown.length === 0) return;
     this.chart?.destroy();
-    this.width = this.root.clientWidth;
+    this.width = this.fixed ?? this.root.clientWidth;
     this.chart = new uPlot(this.options(), this.data(), this.root);
     this.chart.over.append(this.line);
     this.chart.over.addEventListener("click", (event) => {
@@ -146,8 +154,7 @@ class Panel {
     const all = this.history.frames;
     const first = this.from === null ? 0 : this.history.at(this.from);
     const last = this.to === null ? all.length - 1 : this.history.at(this.to) + 1;
-    const stride = Math.max(1, Math.ceil((last - first + 1) / MAX_POINTS));
-    const frames = all.slice(first, last + 1).filter((_, i, part) => i % stride === 0 || i === part.length - 1);
+    const frames = all.slice(first, last + 1);
     const lines = this.plot.series
       .filter((_, i) => this.shown[i])
       .map(({ channel }) =>
@@ -168,7 +175,8 @@ class Panel {
       height: HEIGHT,
       legend: { show: false },
       padding: [8, 20, 0, 0],
-      cursor: { sync: { key: "volar" }, points: { size: 6 }, drag: { x: true, y: false } },
+      // The cursor is shared; zooming one panel leaves the others alone.
+      cursor: { sync: { key: "volar", filters: { pub: isMove, sub: isMove } }, points: { size: 6 }, drag: { x: true, y: false } },
       scales: {
         x: { time: false, range: (_, low, high) => this.across(low, high) },
         y: this.plot.log ? { distr: 3, range: decades } : { range: (_, low, high) => roomy(low, high) },
@@ -192,6 +200,7 @@ class Panel {
         ),
       ],
       hooks: {
+        drawClear: [(chart) => this.shade(chart)],
         setCursor: [
           (chart) => {
             if (chart.cursor.event && chart.cursor.left != null && chart.cursor.left >= 0) {
@@ -203,6 +212,20 @@ class Panel {
     };
   }
 
+  /** Shades the window in which the summary looks at this plot. */
+  private shade(chart: uPlot): void {
+    const { window } = this.plot;
+    const { min, max } = chart.scales.x;
+    if (!window || min == null || max == null) return;
+    const place = (time: number) => chart.valToPos(Math.min(Math.max(time, min), max), "x", true);
+    const [from, to] = [place(window.from), place(window.to)];
+    if (to <= from) return;
+    chart.ctx.save();
+    chart.ctx.fillStyle = colour("window");
+    chart.ctx.fillRect(from, chart.bbox.top, to - from, chart.bbox.height);
+    chart.ctx.restore();
+  }
+
   /** The panel's own stretch of time, or what was zoomed to within it. */
   private across(low: number, high: number): [number, number] {
     const from = this.from ?? this.history.start;
@@ -212,6 +235,10 @@ class Panel {
     if (zoomed) return [low, high];
     return [from, to > from ? to : from + 1];
   }
+}
+
+function isMove(type: string): boolean {
+  return type === "mousemove" || type === "mouseleave";
 }
 
 const FONT = "11px system-ui, sans-serif";
@@ -270,6 +297,11 @@ export class Plots {
 
   refresh(): void {
     for (const diagram of this.diagrams) if (diagram.visible) diagram.refresh();
+  }
+
+  /** Draws every plot, in sight or not, in a width in px or in that of the page. */
+  drawAll(width: number | null): void {
+    for (const diagram of this.diagrams) diagram.drawAs(width);
   }
 
   mark(time: number): void {

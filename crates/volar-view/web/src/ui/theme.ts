@@ -39,6 +39,14 @@ export function switchTheme(): void {
   apply(chosen);
 }
 
+/** Switches to light, and gives back what undoes it. */
+export function lightFor(): () => void {
+  const before = theme();
+  if (before === "light") return () => {};
+  apply("light");
+  return () => apply(before);
+}
+
 export function onTheme(listener: () => void): void {
   listeners.push(listener);
 }

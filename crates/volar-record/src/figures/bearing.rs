@@ -4,21 +4,20 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use volar_sim::{BodyId, Contact};
 
 /// A contact with less than this share of the object's normal load does not bear it.
 const BEARING_SHARE: f64 = 0.01;
 
 /// What a contact must carry to count for friction margin and slip, N.
-pub(crate) fn bearing_load(contacts: &[Contact], object: BodyId) -> f64 {
+pub fn bearing_load(contacts: &[Contact], object: BodyId) -> f64 {
     let own = contacts.iter().filter(|c| c.other(object).is_some());
     BEARING_SHARE * own.map(|c| c.normal_force).sum::<f64>()
 }
 
 /// Greatest depth of the contacts that bear, m. Those of the object are measured by its
 /// load, others by that of the less loaded of their bodies.
-pub(crate) fn bearing_depth(contacts: &[Contact], object: Option<BodyId>) -> f64 {
+pub fn bearing_depth(contacts: &[Contact], object: Option<BodyId>) -> f64 {
     let mut loads = BTreeMap::<BodyId, f64>::new();
     for contact in contacts {
         for body in [contact.a, contact.b] {
@@ -34,68 +33,10 @@ pub(crate) fn bearing_depth(contacts: &[Contact], object: Option<BodyId>) -> f64
     bearing.map(|c| c.depth).fold(0.0, f64::max)
 }
 
-/// Plastic slip of each contact since the window began. A contact is known by
-/// its bodies and its creation.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Slips {
-    contacts: Vec<ContactSlip>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct ContactSlip {
-    bodies: (BodyId, BodyId),
-    created_at: f64,
-    /// As last seen, m.
-    seen: f64,
-    /// Since the window began, m.
-    slip: f64,
-}
-
-impl Slips {
-    fn of(&mut self, contact: &Contact) -> &mut ContactSlip {
-        let (bodies, created_at) = ((contact.a, contact.b), contact.created_at);
-        let same =
-            |c: &ContactSlip| c.bodies == bodies && c.created_at.to_bits() == created_at.to_bits();
-        let at = self.contacts.iter().position(same).unwrap_or_else(|| {
-            self.contacts.push(ContactSlip {
-                bodies,
-                created_at,
-                seen: 0.0,
-                slip: 0.0,
-            });
-            self.contacts.len() - 1
-        });
-        &mut self.contacts[at]
-    }
-
-    /// Before the window: what is there does not count.
-    pub fn forget(&mut self, contacts: &[Contact]) {
-        self.contacts.clear();
-        for contact in contacts {
-            let entry = self.of(contact);
-            entry.seen = entry.seen.max(contact.slip);
-        }
-    }
-
-    /// Contacts that carry less than `least` do not count while they do so.
-    pub fn add(&mut self, contacts: &[Contact], least: f64) {
-        for contact in contacts {
-            let entry = self.of(contact);
-            if contact.normal_force >= least {
-                entry.slip += (contact.slip - entry.seen).max(0.0);
-            }
-            entry.seen = entry.seen.max(contact.slip);
-        }
-    }
-
-    pub fn largest(&self) -> f64 {
-        self.contacts.iter().map(|c| c.slip).fold(0.0, f64::max)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::SlipMeter;
 
     const OBJECT: usize = 2;
 
@@ -124,22 +65,22 @@ mod tests {
             contact(1, 10.0, 1.5e-6, 2.0e-6),
         ];
         let object = BodyId::new(OBJECT);
-        let mut slips = Slips::default();
-        slips.add(&contacts, bearing_load(&contacts, object));
+        let mut slips = SlipMeter::default();
+        slips.look(0.0, &contacts, Some(object));
         contacts.push(Contact {
             created_at: 1.0,
             ..contact(1, 8.0e-6, 2.0e-3, 5.0e-3)
         });
         let least = bearing_load(&contacts, object);
         assert!(least > 8.0e-6 && least < 10.0, "{least}");
-        slips.add(&contacts, least);
+        slips.look(1.0, &contacts, Some(object));
         same(slips.largest(), 2.0e-6);
         same(bearing_depth(&contacts, Some(object)), 1.5e-6);
 
         // It counts from the moment it bears, and only for what it slips then.
         contacts[2].normal_force = 1.0;
         contacts[2].slip = 6.0e-3;
-        slips.add(&contacts, bearing_load(&contacts, object));
+        slips.look(2.0, &contacts, Some(object));
         same(slips.largest(), 1.0e-3);
         same(bearing_depth(&contacts, Some(object)), 2.0e-3);
     }
