@@ -216,7 +216,6 @@ pub fn stiff(stiffness: f64) -> Material {
         damping_time: 1e-3,
         friction: 0.8,
         viscous_friction: 0.0,
-        release_time: 0.0,
     }
 }
 
