@@ -8,7 +8,7 @@ use volar_scene::spec::{MeshFile, Scale, Shape};
 use volar_scene::{GraspOptions, Hand, Object, Setup};
 
 use crate::Status;
-use crate::run::{How, run_scene};
+use crate::run::{HowArgs, status};
 
 /// Grasp an object with a hand, and see whether it holds.
 ///
@@ -53,7 +53,7 @@ pub struct Args {
     scene: Option<PathBuf>,
 
     #[command(flatten)]
-    how: How,
+    how: HowArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -66,7 +66,7 @@ Exit status: as `volar run`; 2 also when no hand is found in the file or the obj
 does not fit into it.";
 
 pub fn run(args: &Args, command: &[OsString]) -> Status {
-    run_scene(|| plan(args), &args.how, command)
+    status(plan(args), &args.how, command)
 }
 
 fn plan(args: &Args) -> anyhow::Result<Setup> {

@@ -7,11 +7,13 @@ mod check;
 mod grasp;
 mod hand;
 mod inspect;
+mod interrupt;
 mod manual;
 mod overlap;
 mod run;
 mod scene;
 mod serve;
+mod sweep;
 mod view;
 
 use std::ffi::OsString;
@@ -29,6 +31,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Args),
+    Sweep(sweep::Args),
     View(view::Args),
     Serve(serve::Args),
     Scenes(scene::ListArgs),
@@ -64,6 +67,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
     };
     match cli.command {
         Command::Run(own) => run::run(&own, &args),
+        Command::Sweep(own) => sweep::run(&own, &args),
         Command::View(args) => view::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Scenes(args) => scene::list(&args),

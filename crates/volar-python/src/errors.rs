@@ -9,6 +9,7 @@ use volar::robot::RobotError;
 use volar::run::{ApplyError, RunError};
 use volar::scene::{AssetError, SceneError};
 use volar::sim::SimError;
+use volar_sweep::SweepError;
 use volar_view::{ReportError, ServeError};
 
 /// Where the exceptions are defined.
@@ -228,6 +229,15 @@ impl From<RobotError> for Fault {
             class: Class::Robot,
             message,
             place,
+        }
+    }
+}
+
+impl From<SweepError> for Fault {
+    fn from(error: SweepError) -> Fault {
+        match error {
+            SweepError::Scene(error) => error.into(),
+            other => Fault::new(Class::Error, other.to_string()),
         }
     }
 }

@@ -20,7 +20,9 @@ mod schedule;
 pub mod spec;
 mod spline;
 
-pub use compile::{Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup};
+pub use compile::{
+    Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup, Workshop,
+};
 pub use error::{OverrideError, SceneError};
 pub use hand::{GraspOptions, Hand, Object};
 pub use scene::Scene;

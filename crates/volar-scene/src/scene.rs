@@ -149,8 +149,14 @@ impl Scene {
         Ok(Scene { text, spec, ..self })
     }
 
-    pub(crate) fn files(&self) -> (&dyn AssetSource, &Path) {
-        (&*self.source, &self.folder)
+    /// Where the files that the scene names come from.
+    pub fn source(&self) -> &Arc<dyn AssetSource> {
+        &self.source
+    }
+
+    /// The folder in the source that they are relative to.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// A fault with the line it is on.

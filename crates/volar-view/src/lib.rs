@@ -9,6 +9,7 @@
 #![allow(clippy::disallowed_methods)] // pictures: the last bits do not matter
 
 mod channels;
+pub mod drawing;
 mod encode;
 mod live;
 mod page;

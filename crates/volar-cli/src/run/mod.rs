@@ -8,7 +8,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -37,12 +37,12 @@ pub struct Args {
     scene: SceneArgs,
 
     #[command(flatten)]
-    how: How,
+    how: HowArgs,
 }
 
-/// How to run, and what to keep of it.
+/// How a run is done, and what is kept of it.
 #[derive(clap::Args)]
-pub struct How {
+pub struct HowArgs {
     /// Folder for recording, resolved scene and summary.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -68,7 +68,7 @@ pub struct How {
     limit_wall: Option<Duration>,
 }
 
-impl How {
+impl HowArgs {
     /// Whether nothing but JSON is wanted.
     pub fn is_json(&self) -> bool {
         self.json
@@ -94,17 +94,12 @@ JSON keys: docs/summary.md.";
 
 /// `command` is the whole command line, for the report.
 pub fn run(args: &Args, command: &[OsString]) -> Status {
-    let load = || Ok(load(&args.scene)?);
-    run_scene(load, &args.how, command)
+    status(load(&args.scene).map_err(Into::into), &args.how, command)
 }
 
-/// Runs whatever scene is loaded.
-pub fn run_scene(
-    load: impl FnOnce() -> anyhow::Result<Setup>,
-    how: &How,
-    command: &[OsString],
-) -> Status {
-    match try_run(load, how, command) {
+/// Runs a scene that has been loaded, or says why it could not be.
+pub fn status(setup: anyhow::Result<Setup>, how: &HowArgs, command: &[OsString]) -> Status {
+    match setup.and_then(|setup| try_run(setup, how, command)) {
         Ok(Ended::Complete | Ended::Stopped(Stop::Done)) => crate::SUCCESS,
         Ok(Ended::Failed(_)) => 1,
         Ok(Ended::Stopped(_)) => 130,
@@ -115,11 +110,8 @@ pub fn run_scene(
     }
 }
 
-fn try_run(
-    load: impl FnOnce() -> anyhow::Result<Setup>,
-    args: &How,
-    command: &[OsString],
-) -> anyhow::Result<Ended> {
+fn try_run(setup: Setup, args: &HowArgs, command: &[OsString]) -> anyhow::Result<Ended> {
+    let setup = Arc::new(setup);
     if args.threads > MAX_THREADS {
         bail!("--threads: more than {MAX_THREADS} are not supported");
     }
@@ -127,7 +119,6 @@ fn try_run(
     if let Some(path) = &args.checkpoint {
         can_be_written(path)?;
     }
-    let setup = Arc::new(load()?);
     if let Some(saved) = &resume
         && saved.time() >= setup.scene.spec.duration
     {
@@ -147,15 +138,7 @@ fn try_run(
         threads: args.threads,
         resume,
     };
-    let stopped = Arc::new(AtomicBool::new(false));
-    let flag = stopped.clone();
-    ctrlc::set_handler(move || {
-        // Who asks twice does not want to wait for the end of a step.
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("cannot watch for Ctrl-C")?;
+    let stopped = crate::interrupt::flag()?;
     let mut bar = progress::Bar::new(args.json, setup.scene.spec.duration);
     let mut interrupt = |_: &mut RunContext<'_>| -> Observed {
         Ok(match stopped.load(Ordering::Relaxed) {
@@ -177,7 +160,7 @@ fn try_run(
 }
 
 fn finish(
-    args: &How,
+    args: &HowArgs,
     command: &[OsString],
     setup: &Setup,
     outcome: &Outcome,
@@ -267,7 +250,7 @@ fn can_be_written(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-fn wall_time(text: &str) -> Result<Duration, String> {
+pub fn wall_time(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok();
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| "a number of seconds is needed, not below 0".into())

@@ -11,3 +11,4 @@ mod manual;
 mod overlap;
 mod run;
 mod scenes;
+mod sweep;

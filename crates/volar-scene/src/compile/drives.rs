@@ -107,13 +107,14 @@ impl Drive {
 }
 
 /// An actuator to be, on a sum of joint coordinates.
+#[derive(Debug)]
 pub(super) struct PlannedDrive {
     pub terms: Vec<(DofId, f64)>,
     pub actuator: Actuator,
     pub drive: Drive,
 }
 
-impl Stage<'_> {
+impl Stage {
     /// Drives of the joints of a robot: the scene's where it says something,
     /// the file's elsewhere.
     pub(super) fn add_drives(

@@ -17,6 +17,7 @@ use volar_solids::{side_by_side, unite};
 use super::chains::{contradicted_limits, follow};
 use super::contact::material;
 use super::names::listed;
+use super::workshop::{LoadedRobot, RobotKey};
 use super::{PlacedRobot, Stage};
 use crate::error::{Fault, not_negative, pose};
 use crate::motions::{Mounted, motion};
@@ -29,16 +30,21 @@ pub(super) const STOP_DAMPING_TIME: f64 = 2.0e-3;
 /// Density of links whose file gives neither mass nor density, kg/m³: MuJoCo's.
 const DENSITY: f64 = 1000.0;
 
-impl Stage<'_> {
+impl Stage {
     pub(super) fn add_robot(&mut self, scene: &SceneSpec, entry: &RobotEntry) -> Result<(), Fault> {
         let packages = entry.packages.iter().map(|p| self.files.path(p));
-        let options = LoadOptions {
+        let key = RobotKey {
+            file: self.files.path(&entry.file),
             packages: packages.collect(),
+            without: entry.without.clone(),
         };
-        let library = self.files.library;
-        let (mut robot, mut report) =
-            load_from(library, &self.files.path(&entry.file), &options).map_err(at_file)?;
-        leave_out(&mut robot, &entry.without)?;
+        let shared = &self.files.shared;
+        let loaded = shared.robot(&key, || load(&shared.library, &key))?;
+        let LoadedRobot {
+            mut robot,
+            mut report,
+            solids,
+        } = (*loaded).clone();
         let keyframe = keyframe(&robot, entry.keyframe.as_deref())?.cloned();
         check_names(&robot, entry)?;
         let bases = check_base(&robot, entry, &mut report)?;
@@ -69,10 +75,9 @@ impl Stage<'_> {
         };
         let mut at_q = 0;
         let mut at_v = 0;
-        for (i, link) in robot.links.iter().enumerate() {
+        for (i, (link, (solid, mass))) in robot.links.iter().zip(solids).enumerate() {
             let body = self.bodies.len();
             let own = entry.joints.get(&link.joint.name);
-            let (solid, mass) = solid_and_mass(&robot, i, library, &mut report)?;
             let linked = entry.link_materials.get(&link.name);
             let (parent, placement) = match link.parent {
                 Some(parent) => (Parent::Body(BodyId::new(first + parent)), link.X_PJ),
@@ -147,7 +152,7 @@ impl Stage<'_> {
     }
 }
 
-impl Stage<'_> {
+impl Stage {
     /// Joints that follow others start where those are, but where the scene says else.
     fn start_followers(&mut self, robot: &Robot, entry: &RobotEntry, first: usize) {
         let mut q = vec![None; robot.links.len()];
@@ -269,6 +274,23 @@ fn set_start(kind: JointKind, own: &JointEntry, q: &mut [f64], v: &mut [f64]) ->
         }
     }
     Ok(())
+}
+
+/// The robot of a file with the solids of its links.
+fn load(library: &MeshLibrary, key: &RobotKey) -> Result<LoadedRobot, Fault> {
+    let options = LoadOptions {
+        packages: key.packages.clone(),
+    };
+    let (mut robot, mut report) = load_from(library, &key.file, &options).map_err(at_file)?;
+    leave_out(&mut robot, &key.without)?;
+    let solids = (0..robot.links.len())
+        .map(|link| solid_and_mass(&robot, link, library, &mut report))
+        .collect::<Result<Vec<_>, Fault>>()?;
+    Ok(LoadedRobot {
+        robot,
+        report,
+        solids,
+    })
 }
 
 fn at_file(error: impl std::fmt::Display) -> Fault {
