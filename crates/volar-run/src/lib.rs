@@ -27,6 +27,7 @@ mod run;
 mod sampler;
 mod summary;
 mod thinned;
+mod verdict;
 mod wall_limit;
 
 pub use applied::{Applied, ApplyError, change, command, set_commands};
@@ -38,6 +39,6 @@ pub use observer::{Context, Ended, Observed, Observer, RunError, Stop};
 pub use recorder::Recorder;
 pub use run::Run;
 pub use sampler::Sampler;
-pub use summary::{Failure, FailureKind, FileNote, Summary};
+pub use summary::{Failure, FailureKind, FileNote, PhaseSummary, Summary};
 pub use thinned::ThinnedFrames;
 pub use wall_limit::WallLimit;

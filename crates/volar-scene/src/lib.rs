@@ -12,6 +12,7 @@
 pub mod builtin;
 mod compile;
 mod error;
+pub mod hand;
 mod motions;
 mod read;
 mod scene;
@@ -23,6 +24,7 @@ pub use compile::{
     Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup, Workshop,
 };
 pub use error::{OverrideError, SceneError};
+pub use hand::{GraspOptions, Hand, Object};
 pub use scene::Scene;
 pub use schedule::{Change, Event, Passage};
 

@@ -13,6 +13,7 @@ mod common;
 mod docs;
 mod errors;
 mod garbled;
+mod hands;
 mod motions;
 mod robots;
 mod schedule;
