@@ -4,6 +4,8 @@
 #![allow(non_snake_case)] // frame notation: X_WA, p_A
 
 mod check;
+mod grasp;
+mod hand;
 mod inspect;
 mod manual;
 mod overlap;
@@ -42,6 +44,9 @@ enum Command {
     Check(check::Args),
     Inspect(inspect::Args),
     Overlap(overlap::Args),
+    #[command(subcommand)]
+    Hand(hand::Command),
+    Grasp(grasp::Args),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
@@ -74,6 +79,8 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Check(args) => check::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Overlap(args) => overlap::run(&args),
+        Command::Hand(command) => hand::run(&command),
+        Command::Grasp(own) => grasp::run(&own, &args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
     }

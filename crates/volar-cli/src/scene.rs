@@ -27,6 +27,10 @@ pub struct Changes {
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     tolerance: Option<f64>,
 
+    /// Bodies that start in each other: as-is, relaxed or gentle.
+    #[arg(long, value_name = "HOW")]
+    start: Option<String>,
+
     /// Simulated time, s.
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     duration: Option<f64>,
@@ -45,6 +49,8 @@ impl Changes {
         let method = self.integrator.as_ref();
         add("integrator.method", method.map(|name| format!("{name:?}")));
         add("integrator.tolerance", self.tolerance.map(number));
+        let start = self.start.as_ref();
+        add("start", start.map(|how| format!("{how:?}")));
         add("duration", self.duration.map(number));
         all.extend(self.set.iter().cloned());
         all

@@ -129,6 +129,7 @@ impl From<SceneError> for Fault {
             SceneError::NoSceneIn { folder } => Fault::at(Class::Scene, message, folder),
             SceneError::Set { assignment, .. } => Fault::at(Class::Scene, message, assignment),
             SceneError::Unknown { name, .. } => Fault::at(Class::Scene, message, name),
+            SceneError::Hand { .. } => Fault::at(Class::Scene, message, "hand"),
         }
     }
 }

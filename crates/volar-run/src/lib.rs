@@ -28,6 +28,7 @@ mod sampler;
 mod saved;
 mod summary;
 mod thinned;
+mod verdict;
 mod wall_limit;
 
 pub use applied::{Applied, ApplyError, change, command, set_commands};
@@ -40,6 +41,6 @@ pub use recorder::Recorder;
 pub use run::Run;
 pub use sampler::Sampler;
 pub use saved::{Autosave, Saved};
-pub use summary::{Failure, FailureKind, FileNote, Summary};
+pub use summary::{Failure, FailureKind, FileNote, PhaseSummary, Summary};
 pub use thinned::ThinnedFrames;
 pub use wall_limit::WallLimit;

@@ -226,5 +226,8 @@ fn stops(setup: &Setup) -> Vec<f64> {
         until,
     ];
     stops.extend(section.kinetic_energy_from);
+    for phase in &section.phases {
+        stops.extend([phase.from, phase.last_second(), phase.until]);
+    }
     stops
 }

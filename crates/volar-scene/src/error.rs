@@ -43,6 +43,9 @@ pub enum SceneError {
     /// A value that makes no sense. The place has file, line and entry.
     #[error("{place}: {message}")]
     Invalid { place: String, message: String },
+    /// A robot file of which no hand can be made, or an object it cannot take.
+    #[error("{message}")]
+    Hand { message: String },
     /// The whole makes no model.
     #[error("{file}: {source}")]
     Model { file: String, source: ModelError },

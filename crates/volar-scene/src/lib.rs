@@ -12,6 +12,7 @@
 pub mod builtin;
 mod compile;
 mod error;
+pub mod hand;
 mod keep;
 mod motions;
 mod read;
@@ -25,6 +26,7 @@ pub use compile::{
     Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup, Workshop,
 };
 pub use error::{OverrideError, SceneError};
+pub use hand::{GraspOptions, Hand, Object};
 pub use scene::Scene;
 pub use schedule::{Change, Event, Passage};
 

@@ -264,7 +264,8 @@ impl Simulation {
     /// prescribed motions and what is scheduled allow.
     pub fn step_towards(&mut self, end: f64) -> Result<(), SimError> {
         let motions = self.model.motions.iter().flat_map(|m| m.breaks());
-        let breaks = motions.chain(self.controls.corners());
+        let releases = self.state.releases.iter().flat_map(|r| r.corners());
+        let breaks = motions.chain(self.controls.corners()).chain(releases);
         let ahead = breaks.filter(|t| *t > self.state.time);
         let stop = ahead.fold(end, f64::min);
         if let Err(error) = self.step(stop) {

@@ -182,6 +182,7 @@ impl Simulation {
         self.state.time = time;
 
         // The geometry is that of the look for touches.
+        self.end_releases();
         self.write_x();
         self.renew_patches();
         self.evaluate_rates()
@@ -272,7 +273,9 @@ impl Simulation {
                 .binary_search_by_key(&active.bodies, |pair| pair.bodies)
                 .map_or(&[][..], |at| &old[at].tracked[..]);
             let mut tracked = Vec::new();
-            let pair_material = self.controls.pair_material_at(a, b);
+            let pair_material = self
+                .patches
+                .pair_material(&self.controls, a, b, self.state.time);
             let renewal = Renewal {
                 contact: &active.contact,
                 law: &self.model.law,
@@ -355,6 +358,7 @@ fn write_patches(state: &State, patches: &mut Patches) {
             .patches
             .extend(pair.tracked.iter().map(|tracked| tracked.patch));
     }
+    patches.releases.clone_from(&state.releases);
 }
 
 /// States, slips and the energy balance of the patches from the end of a step.

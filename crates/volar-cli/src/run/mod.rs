@@ -85,6 +85,13 @@ pub struct HowArgs {
     limit_wall: Option<Duration>,
 }
 
+impl HowArgs {
+    /// Whether nothing but JSON is wanted.
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   volar run g2r-bunny

@@ -26,13 +26,20 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
     let mut out = String::new();
     let verdict = match (s.held, &s.failure) {
         (_, Some(failure)) => format!("FAILED at {:.3} s: {}", failure.time_s, failure.what),
-        (Some(true), None) => format!("held for {} s", s.duration_s),
+        (Some(true), None) => {
+            let words = s.verdict.as_deref();
+            let doubts = words.and_then(|words| words.strip_prefix("held"));
+            format!("held for {} s{}", s.duration_s, doubts.unwrap_or_default())
+        }
         _ => format!("ran for {} s", s.duration_s),
     };
     let _ = writeln!(out, "{}: {verdict}", s.scene);
     let mut line = |name: &str, text: String| {
         let _ = writeln!(out, "  {name:16}{text}");
     };
+    for phase in &s.phases {
+        line("phase", format!("{}: {}", phase.name, phase.verdict));
+    }
     let header = volar_run::grasp_header(setup).unwrap_or_default();
     let since = header.since(s.duration_s).text;
     let last = header.last_second(s.duration_s).text;

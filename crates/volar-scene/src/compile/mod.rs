@@ -23,12 +23,14 @@ use std::sync::Arc;
 
 use volar_dynamics::Joint;
 use volar_robots::{ImportReport, Robot};
-use volar_sim::{BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, State};
+use volar_sim::{
+    BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, Start, State,
+};
 
 use crate::error::{Fault, SceneError, positive};
 use crate::scene::Scene;
 use crate::schedule::Event;
-use crate::spec::{MethodName, PullSection, SceneSpec, SelfContact};
+use crate::spec::{MethodName, PullSection, SceneSpec, SelfContact, StartName};
 use names::Names;
 use workshop::Shared;
 
@@ -176,8 +178,14 @@ impl Setup {
         {
             event.apply(&mut controls);
         }
-        let (model, start) = (self.model.clone(), self.start.clone());
-        Simulation::with_controls(model, start, controls, self.settings)
+        let (model, state) = (self.model.clone(), self.start.clone());
+        let mut simulation = Simulation::with_controls(model, state, controls, self.settings)?;
+        simulation.begin(match self.scene.spec.start {
+            StartName::AsIs => Start::AsIs,
+            StartName::Relaxed => Start::Relaxed,
+            StartName::Gentle => Start::Gentle,
+        })?;
+        Ok(simulation)
     }
 }
 

@@ -449,6 +449,15 @@ fn fingers(
             })?;
             numbers.push(first + number);
         }
+        // What is welded to a finger counts with it.
+        for (number, link) in robot.links.iter().enumerate() {
+            let welded = link.joint.kind == JointKind::Fixed;
+            let on = link.parent.map(|parent| first + parent);
+            let new = !numbers.contains(&(first + number));
+            if welded && new && on.is_some_and(|parent| numbers.contains(&parent)) {
+                numbers.push(first + number);
+            }
+        }
         fingers.push((name.clone(), numbers));
     }
     Ok(fingers)
