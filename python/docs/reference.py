@@ -23,6 +23,7 @@ PAGE = ROOT / "docs/python-api.md"
 NOTE = "<!-- Written by python/docs/reference.py; do not edit. -->"
 SECTIONS = {
     "Running": ["run", "Result", "Series", "view", "Viewer"],
+    "Sweeps": ["sweep", "Sweep"],
     "Scenes": ["Scene", "Robot", "Joint", "Body", "scenes", "materials", "inspect", "RobotFile"],
     "Simulation": ["Simulation", "BodyView", "JointView", "RobotView", "Checkpoint"],
     "Contacts": ["Contacts", "Contact", "Facets", "CONTACT_DTYPE"],

@@ -22,6 +22,7 @@ from ._result import Result, Series, run
 from ._robot import RobotFile, inspect
 from ._scene import Scene
 from ._simulation import Checkpoint, Simulation
+from ._sweep import Sweep, sweep
 from ._view import Viewer, view
 
 __version__: str = _volar.VERSION
@@ -54,6 +55,7 @@ __all__ = [
     "Series",
     "Simulation",
     "SimulationError",
+    "Sweep",
     "Viewer",
     "check",
     "inspect",
@@ -61,6 +63,7 @@ __all__ = [
     "overlap",
     "run",
     "scenes",
+    "sweep",
     "view",
 ]
 

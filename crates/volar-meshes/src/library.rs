@@ -1,9 +1,8 @@
 //! Meshes of a source, each file read, checked and repaired once.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use volar_assets::{AssetSource, normalized};
 use volar_geom::TriMesh;
@@ -13,37 +12,55 @@ use volar_solids::{RepairOptions, Repaired, repair};
 use crate::{FileError, ReadOptions, read_from};
 
 /// The meshes of a source, kept once they are read: robots and scenes name the
-/// same file for several links and bodies.
+/// same file for several links and bodies. Threads may share a library.
 #[derive(Debug)]
 pub struct MeshLibrary<'s> {
-    source: &'s dyn AssetSource,
-    meshes: RefCell<BTreeMap<PathBuf, Arc<TriMesh>>>,
-    solids: RefCell<BTreeMap<PathBuf, Arc<Repaired>>>,
+    source: Source<'s>,
+    meshes: Mutex<BTreeMap<PathBuf, Arc<TriMesh>>>,
+    solids: Mutex<BTreeMap<PathBuf, Arc<Repaired>>>,
+}
+
+#[derive(Debug)]
+enum Source<'s> {
+    Borrowed(&'s dyn AssetSource),
+    Shared(Arc<dyn AssetSource>),
 }
 
 impl<'s> MeshLibrary<'s> {
     /// Nothing read yet.
     pub fn new(source: &'s dyn AssetSource) -> MeshLibrary<'s> {
+        MeshLibrary::with(Source::Borrowed(source))
+    }
+
+    /// The same, of a source that lives as long as the library.
+    pub fn shared(source: Arc<dyn AssetSource>) -> MeshLibrary<'static> {
+        MeshLibrary::with(Source::Shared(source))
+    }
+
+    fn with(source: Source<'_>) -> MeshLibrary<'_> {
         MeshLibrary {
             source,
-            meshes: RefCell::default(),
-            solids: RefCell::default(),
+            meshes: Mutex::default(),
+            solids: Mutex::default(),
         }
     }
 
     /// Where the files are.
-    pub fn source(&self) -> &'s dyn AssetSource {
-        self.source
+    pub fn source(&self) -> &dyn AssetSource {
+        match &self.source {
+            Source::Borrowed(source) => *source,
+            Source::Shared(source) => &**source,
+        }
     }
 
     /// The triangles of a file as it has them.
     pub fn mesh(&self, path: &Path) -> Result<Arc<TriMesh>, FileError> {
         let key = normalized(path);
-        if let Some(known) = self.meshes.borrow().get(&key) {
+        if let Some(known) = locked(&self.meshes).get(&key) {
             return Ok(known.clone());
         }
-        let mesh = Arc::new(read_from(self.source, path, &ReadOptions::default())?);
-        self.meshes.borrow_mut().insert(key, mesh.clone());
+        let mesh = Arc::new(read_from(self.source(), path, &ReadOptions::default())?);
+        locked(&self.meshes).insert(key, mesh.clone());
         Ok(mesh)
     }
 
@@ -52,7 +69,7 @@ impl<'s> MeshLibrary<'s> {
     /// report says whether that made it usable.
     pub fn solid(&self, path: &Path) -> Result<Arc<Repaired>, FileError> {
         let key = normalized(path);
-        if let Some(known) = self.solids.borrow().get(&key) {
+        if let Some(known) = locked(&self.solids).get(&key) {
             return Ok(known.clone());
         }
         let mesh = (*self.mesh(path)?).clone();
@@ -65,7 +82,12 @@ impl<'s> MeshLibrary<'s> {
             },
             false => repair(mesh, &RepairOptions::UP_TO_HULL),
         });
-        self.solids.borrow_mut().insert(key, solid.clone());
+        locked(&self.solids).insert(key, solid.clone());
         Ok(solid)
     }
+}
+
+/// A panic elsewhere leaves whole entries behind.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -9,6 +9,7 @@ use volar::robot::RobotError;
 use volar::run::{ApplyError, RunError};
 use volar::scene::{AssetError, SceneError};
 use volar::sim::SimError;
+use volar_sweep::SweepError;
 use volar_view::{ReportError, ServeError};
 
 /// Where the exceptions are defined.
@@ -107,6 +108,7 @@ impl From<AssetError> for Fault {
         let message = error.to_string();
         let (AssetError::Io { file, .. }
         | AssetError::NotAFile { file }
+        | AssetError::TooLarge { file }
         | AssetError::Missing { file, .. }) = error;
         Fault::at(Class::Scene, message, file)
     }
@@ -126,7 +128,8 @@ impl From<SceneError> for Fault {
             SceneError::Invalid { place, .. } => Fault::at(Class::Scene, message, place),
             SceneError::NoSceneIn { folder } => Fault::at(Class::Scene, message, folder),
             SceneError::Set { assignment, .. } => Fault::at(Class::Scene, message, assignment),
-            SceneError::Unknown { name } => Fault::at(Class::Scene, message, name),
+            SceneError::Unknown { name, .. } => Fault::at(Class::Scene, message, name),
+            SceneError::Hand { .. } => Fault::at(Class::Scene, message, "hand"),
         }
     }
 }
@@ -192,6 +195,7 @@ impl From<FileError> for Fault {
             FileError::Asset(error) => Some(match error {
                 AssetError::Io { file, .. }
                 | AssetError::NotAFile { file }
+                | AssetError::TooLarge { file }
                 | AssetError::Missing { file, .. } => file.clone(),
             }),
             FileError::Write { file, .. } | FileError::UnknownFormat { file } => Some(file.clone()),
@@ -227,6 +231,15 @@ impl From<RobotError> for Fault {
             class: Class::Robot,
             message,
             place,
+        }
+    }
+}
+
+impl From<SweepError> for Fault {
+    fn from(error: SweepError) -> Fault {
+        match error {
+            SweepError::Scene(error) => error.into(),
+            other => Fault::new(Class::Error, other.to_string()),
         }
     }
 }

@@ -18,6 +18,7 @@ mod overlap;
 mod robot;
 mod scene;
 mod simulation;
+mod sweep;
 mod view;
 
 #[cfg(feature = "require-viewer")]
@@ -51,6 +52,8 @@ mod _volar {
     use super::scene::{SceneText, Setup, materials, scenes, schema};
     #[pymodule_export]
     use super::simulation::{Checkpoint, Simulation};
+    #[pymodule_export]
+    use super::sweep::{Sweep, SweepFolder, axis, builtin_sweep};
     #[pymodule_export]
     use super::view::{Viewer, replay, view};
 

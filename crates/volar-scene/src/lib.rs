@@ -12,15 +12,21 @@
 pub mod builtin;
 mod compile;
 mod error;
+pub mod hand;
+mod keep;
 mod motions;
 mod read;
 mod scene;
 mod schedule;
+mod similar;
 pub mod spec;
 mod spline;
 
-pub use compile::{Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup};
+pub use compile::{
+    Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup, Workshop,
+};
 pub use error::{OverrideError, SceneError};
+pub use hand::{GraspOptions, Hand, Object};
 pub use scene::Scene;
 pub use schedule::{Change, Event, Passage};
 

@@ -1,6 +1,5 @@
 //! Building a model.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -10,8 +9,8 @@ use volar_dynamics::{
     Actuator, ClosureError, Closures, Crba, DofParams, FrameMotion, JointForceError, JointForces,
     Kinematics, Tree, TreeBuilder, TreeError,
 };
+use volar_geom::MeshError;
 use volar_geom::broadphase::PairFilter;
-use volar_geom::{ClosedMesh, MeshError, TriMesh};
 use volar_math::BlockPattern;
 
 use crate::body::{Body, Parent};
@@ -19,6 +18,7 @@ use crate::closure::Closure;
 use crate::controls::Controls;
 use crate::ids::{ActuatorId, BodyId, DofId, MotionId};
 use crate::model::{Model, Motion, Surface};
+use crate::surfaces::SurfaceCache;
 
 /// Why a model cannot be built.
 #[derive(Debug, Error)]
@@ -163,6 +163,7 @@ pub struct ModelBuilder {
     couplings: Vec<Coupling>,
     closures: Vec<(String, Closure)>,
     excluded: Vec<(u32, u32)>,
+    surfaces: Arc<SurfaceCache>,
     /// The law of contact for all pairs; materials give its parameters.
     pub law: ContactLaw,
     /// Acceleration of free fall, m/s², world axes.
@@ -178,6 +179,7 @@ impl Default for ModelBuilder {
             couplings: Vec::new(),
             closures: Vec::new(),
             excluded: Vec::new(),
+            surfaces: Arc::default(),
             law: ContactLaw::default(),
             gravity: DVec3::new(0.0, 0.0, -9.81),
         }
@@ -188,6 +190,14 @@ impl ModelBuilder {
     /// An empty scene under gravity, with the foundation law.
     pub fn new() -> ModelBuilder {
         ModelBuilder::default()
+    }
+
+    /// An empty scene whose surfaces are shared with other models.
+    pub fn sharing(surfaces: Arc<SurfaceCache>) -> ModelBuilder {
+        ModelBuilder {
+            surfaces,
+            ..ModelBuilder::default()
+        }
     }
 
     /// Adds a body.
@@ -276,7 +286,7 @@ impl ModelBuilder {
             joints.add_actuator(terms, actuator.clone())?;
         }
         let closures = self.closures(&tree)?;
-        let surfaces = surfaces(&self.bodies)?;
+        let surfaces = self.surfaces.of_bodies(&self.bodies)?;
         let filter = PairFilter::excluding(self.excluded).with_groups(immobile_groups(&tree));
         let controls = Controls {
             gravity: self.gravity.into(),
@@ -363,59 +373,6 @@ fn dof_number(tree: &Tree, dof: DofId, who: &str) -> Result<usize, ModelError> {
         });
     }
     Ok(range.start + dof.axis)
-}
-
-/// The surfaces of bodies; those of the same meshes are computed once and shared.
-fn surfaces(bodies: &[Body]) -> Result<Vec<Option<Surface>>, ModelError> {
-    let mut known: BTreeMap<Vec<*const ClosedMesh>, Option<Surface>> = BTreeMap::new();
-    let surfaces = bodies.iter().map(|body| {
-        let shapes: Vec<_> = body.shapes.iter().map(Arc::as_ptr).collect();
-        if let Some(surface) = known.get(&shapes) {
-            return Ok(surface.clone());
-        }
-        let surface = surface(body)?;
-        known.insert(shapes, surface.clone());
-        Ok(surface)
-    });
-    surfaces.collect()
-}
-
-/// The surface of a body: its shapes as one solid, without vertices that do
-/// not shape it.
-fn surface(body: &Body) -> Result<Option<Surface>, ModelError> {
-    let mesh = match &body.shapes[..] {
-        [] => return Ok(None),
-        [one] => one.clone(),
-        several => {
-            let meshes: Vec<TriMesh> = several.iter().map(|mesh| mesh.to_tri_mesh()).collect();
-            let united = volar_solids::unite(&meshes).map_err(|reason| ModelError::Union {
-                body: body.name.clone(),
-                shapes: several.len(),
-                reason: reason.to_string(),
-            })?;
-            Arc::new(ClosedMesh::new(united).map_err(|source| ModelError::Mesh {
-                body: body.name.clone(),
-                source,
-            })?)
-        }
-    };
-    let mesh = match mesh.merged() {
-        Some(merged) => Arc::new(ClosedMesh::new(merged.mesh).map_err(|source| {
-            let body = body.name.clone();
-            ModelError::Mesh { body, source }
-        })?),
-        None => mesh,
-    };
-    let radius = mesh
-        .vertices()
-        .iter()
-        .map(|p| p.length())
-        .fold(0.0, f64::max);
-    Ok(Some(Surface {
-        radius,
-        thickness: mesh.thickness(),
-        mesh,
-    }))
 }
 
 /// Groups of bodies that cannot move against each other: fixed in the world, or to one

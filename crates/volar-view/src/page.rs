@@ -68,7 +68,7 @@ pub(crate) struct Data {
 }
 
 /// A page around a body.
-pub(crate) fn html(title: &str, head: &str, body: &str) -> String {
+pub fn html(title: &str, head: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -80,7 +80,7 @@ pub(crate) fn html(title: &str, head: &str, body: &str) -> String {
 }
 
 /// Text as HTML shows it.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -11,8 +11,8 @@ use volar_math::{Matrix6, outer, real};
 /// ```
 /// use volar_contact::{ContactLaw, Friction, Tanh};
 ///
-/// // Steeper than the default: less creep, shorter steps.
-/// let law = ContactLaw { friction: Friction::Tanh(Tanh { slope: 1000.0 }), ..ContactLaw::paper() };
+/// // Flatter than the default: more creep, longer steps.
+/// let law = ContactLaw { friction: Friction::Tanh(Tanh { slope: 100.0 }), ..ContactLaw::paper() };
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tanh {
@@ -21,9 +21,9 @@ pub struct Tanh {
 }
 
 impl Default for Tanh {
-    /// γ = 100 s/m; the paper's 1 has no unit (`docs/paper-law.md`).
+    /// γ = 1000 s/m: the paper's 1, read as 1 s/mm (`docs/paper-law.md`).
     fn default() -> Tanh {
-        Tanh { slope: 100.0 }
+        Tanh { slope: 1000.0 }
     }
 }
 

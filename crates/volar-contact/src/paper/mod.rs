@@ -18,7 +18,6 @@ mod filter;
 use glam::DVec3;
 use volar_geom::overlap::{Fields, Measure, OverlapKernel, OverlapMesh};
 
-use crate::friction::set_column;
 use crate::law::{NormalModel, Pressing};
 use crate::material::PairMaterial;
 use crate::memory::StateRates;
@@ -176,18 +175,33 @@ impl NormalModel for Paper {
             let places = (0_u32..).zip(measures).filter_map(place_of);
             normal_contact.claim(patches, places);
         }
+        let owner_of = |normal_contact: &NormalContact, place: &Place| match self.per_pair {
+            true => (!patches.is_empty()).then_some(0),
+            false => normal_contact.find(patches, place, place.push),
+        };
+        // Components that have just come apart still have one filter, of which each has a
+        // share.
+        let mut volumes = vec![0.0; patches.len()];
+        for (component, measure) in (0_u32..).zip(measures) {
+            let place = place_of((component, measure));
+            if let Some(i) = place.and_then(|place| owner_of(normal_contact, &place)) {
+                volumes[i] += measure.volume;
+            }
+        }
         for (component, measure) in (0_u32..).zip(measures) {
             let Some(place) = place_of((component, measure)) else {
                 continue;
             };
-            let owner = if self.per_pair {
-                (!patches.is_empty()).then_some(0)
-            } else {
-                normal_contact.find(patches, &place, place.push)
-            };
+            let owner = owner_of(normal_contact, &place).map(|i| Owner {
+                patch: i,
+                share: match volumes[i] > 0.0 {
+                    true => measure.volume / volumes[i],
+                    false => 1.0,
+                },
+            });
             let push = push(self, pressing, measure, &place, owner);
-            if let Some(i) = owner {
-                push.write_filter(&mut normal_contact.states[i]);
+            if let Some(owner) = owner {
+                push.write_filter(owner.share, &mut normal_contact.states[owner.patch]);
             }
             normal_contact.elastic[1] += push.wrench;
             normal_contact.by_displacement += push.by_displacement;
@@ -225,6 +239,13 @@ fn effective_mass(pair: &PairInput) -> f64 {
     }
 }
 
+/// The patch a contact belongs to, and its share in it.
+#[derive(Clone, Copy)]
+struct Owner {
+    patch: usize,
+    share: f64,
+}
+
 /// The force of one contact.
 struct Push {
     wrench: Wrench,
@@ -243,7 +264,7 @@ fn push(
     pressing: &Pressing,
     measure: &Measure,
     place: &Place,
-    owner: Option<usize>,
+    owner: Option<Owner>,
 ) -> Push {
     let Pressing {
         pair, state, point, ..
@@ -251,11 +272,15 @@ fn push(
     let surface = &measure.surfaces[0];
     let (r, normal) = (place.centre - point, place.push);
     let volume = measure.volume;
-    let filter = owner.map_or(Filter { volume, rate: 0.0 }, |i| {
-        Filter::read(pressing.memory(i))
+    let filter = owner.map_or(Filter { volume, rate: 0.0 }, |owner| {
+        let whole = Filter::read(pressing.memory(owner.patch));
+        Filter {
+            volume: owner.share * whole.volume,
+            rate: owner.share * whole.rate,
+        }
     });
     let speed = state.twist.at(r).linear.dot(normal).abs();
-    let (created_at, speed) = match owner.map(|i| &state.patches[i]) {
+    let (created_at, speed) = match owner.map(|owner| &state.patches[owner.patch]) {
         Some(patch) if paper.latched_speed => (patch.created_at, patch.first_speed),
         Some(patch) => (patch.created_at, speed),
         None => (state.time, speed),
@@ -329,18 +354,23 @@ fn push(
 }
 
 impl Push {
-    fn write_filter(&self, states: &mut StateRates) {
+    /// Adds the share of this contact in the rates of its patch's filter.
+    fn write_filter(&self, share: f64, states: &mut StateRates) {
         let omega2 = self.frequency * self.frequency;
         states.rate[VOLUME] += self.filter_rate.volume;
         states.rate[RATE] += self.filter_rate.rate;
-        states.rate_by_state[VOLUME][RATE] = 1.0;
-        states.rate_by_state[RATE][VOLUME] = -omega2;
-        states.rate_by_state[RATE][RATE] = -2.0 * self.damping_ratio * self.frequency;
+        states.rate_by_state[VOLUME][RATE] += share;
+        states.rate_by_state[RATE][VOLUME] -= share * omega2;
+        states.rate_by_state[RATE][RATE] -= share * 2.0 * self.damping_ratio * self.frequency;
         for i in 0..3 {
             states.rate_by_displacement[RATE][i] += omega2 * self.volume_by[0][i];
             states.rate_by_displacement[RATE][i + 3] += omega2 * self.volume_by[1][i];
         }
-        set_column(&mut states.wrench_by_state, RATE, self.by_filtered_rate);
+        let Wrench { torque, force } = self.by_filtered_rate;
+        for i in 0..3 {
+            states.wrench_by_state[i][RATE] += share * torque[i];
+            states.wrench_by_state[i + 3][RATE] += share * force[i];
+        }
     }
 }
 

@@ -13,18 +13,20 @@ use volar_solids::{MeshFile, Shape};
 use super::Stage;
 use super::contact::material;
 use super::drives::{Drive, PlannedDrive};
+use super::workshop::Solid;
 use crate::error::{Fault, direction, not_negative, pose, positive, vector};
 use crate::motions::{Mounted, motion};
+use crate::similar::did_you_mean;
 use crate::spec::{BodyEntry, SceneSpec, is_origin};
 
 /// Mass of bodies that say nothing about it, kg/m³.
 const WATER: f64 = 1000.0;
 
-impl Stage<'_> {
+impl Stage {
     pub(super) fn add_body(&mut self, scene: &SceneSpec, entry: &BodyEntry) -> Result<(), Fault> {
         check_hold(entry)?;
-        let (mesh, moments) = self.solid(entry)?;
-        let mass = mass_of(entry, &moments)?;
+        let solid = self.solid(entry)?;
+        let mass = mass_of(entry, &solid.moments)?;
         let X_WB = pose(entry.position, entry.orientation)?;
         let ground = matches!(entry.shape, Shape::Ground {});
         let body = self.bodies.len();
@@ -34,7 +36,7 @@ impl Stage<'_> {
             placement: X_WB,
             joint: Joint::Fixed,
             mass,
-            shapes: vec![mesh],
+            shapes: vec![solid.mesh.clone()],
             material: material(scene, &entry.material).map_err(|f| f.within(&["material"]))?,
             joint_params: DofParams::default(),
         };
@@ -83,40 +85,52 @@ impl Stage<'_> {
                 &["travels_with"],
                 format!("robot `{robot}` has no prescribed motion"),
             )),
-            None => Err(Fault::new(
-                &["travels_with"],
-                format!("there is no robot `{robot}`"),
-            )),
+            None => Err(Fault::new(&["travels_with"], {
+                let names = self.robots.iter().map(|placed| placed.name.as_str());
+                format!("there is no robot `{robot}`{}", did_you_mean(robot, names))
+            })),
         }
     }
 
-    /// The mesh of a body in its frame.
-    fn solid(&mut self, entry: &BodyEntry) -> Result<(Arc<ClosedMesh>, SolidMoments), Fault> {
-        let known = self.solids.iter().find(|(shape, ..)| *shape == entry.shape);
-        if let Some((_, mesh, moments)) = known {
-            return Ok((mesh.clone(), *moments));
+    /// The solid of a body in its frame; equal shapes are shared.
+    fn solid(&mut self, entry: &BodyEntry) -> Result<Arc<Solid>, Fault> {
+        let files = &self.files;
+        let make = || self.make_solid(&entry.shape);
+        let solid = files.shared.solid(&files.folder, &entry.shape, make)?;
+        if let Some(note) = &solid.note
+            && !self.notes.contains(note)
+        {
+            self.notes.push(note.clone());
         }
+        Ok(solid)
+    }
+
+    fn make_solid(&self, shape: &Shape) -> Result<Solid, Fault> {
         let at = |fault: Fault| fault.within(&["shape"]);
-        check_sizes(&entry.shape).map_err(at)?;
-        let mesh = match &entry.shape {
-            Shape::Mesh(file) => Some(self.mesh(file).map_err(|f| at(f.within(&["mesh"])))?),
-            primitive => primitive.tessellate(),
+        check_sizes(shape).map_err(at)?;
+        let (mesh, note) = match shape {
+            Shape::Mesh(file) => {
+                let (mesh, note) = self.mesh(file).map_err(|f| at(f.within(&["mesh"])))?;
+                (Some(mesh), note)
+            }
+            primitive => (primitive.tessellate(), None),
         };
         let mesh = mesh.ok_or_else(|| Fault::new(&["shape"], "this shape is no solid"))?;
         let moments =
             SolidMoments::of(&mesh).ok_or_else(|| Fault::new(&["shape"], "it has no volume"))?;
         let closed = ClosedMesh::new(mesh)
             .map_err(|error| Fault::new(&["shape"], format!("not a closed mesh: {error}")))?;
-        let closed = Arc::new(closed);
-        let known = (entry.shape.clone(), closed.clone(), moments);
-        self.solids.push(known);
-        Ok((closed, moments))
+        Ok(Solid {
+            mesh: Arc::new(closed),
+            moments,
+            note,
+        })
     }
 
-    /// A mesh file in the body's frame.
-    fn mesh(&mut self, file: &MeshFile) -> Result<TriMesh, Fault> {
+    /// A mesh file in the body's frame, and how it was repaired.
+    fn mesh(&self, file: &MeshFile) -> Result<(TriMesh, Option<String>), Fault> {
         let fault = |message: String| Fault::new(&["file"], message);
-        let (name, library) = (&file.file, self.files.library);
+        let (name, library) = (&file.file, &self.files.shared.library);
         let solid = library
             .solid(&self.files.path(name))
             .map_err(|error| fault(error.to_string()))?;
@@ -137,16 +151,16 @@ impl Stage<'_> {
             let message = format!("{name} is not a closed solid: {complaints}; {hint}");
             return Err(fault(message));
         }
-        if !solid.steps.is_empty() {
+        let note = (!solid.steps.is_empty()).then(|| {
             let steps: Vec<String> = solid.steps.iter().map(ToString::to_string).collect();
-            let note = format!("{name}: repaired: {}", steps.join(", "));
-            self.notes.push(note);
-        }
+            format!("{name}: repaired: {}", steps.join(", "))
+        });
         let mesh = file.placed(&solid.mesh);
-        match file.centre {
-            true => centred(mesh),
-            false => Ok(mesh),
-        }
+        let mesh = match file.centre {
+            true => centred(mesh)?,
+            false => mesh,
+        };
+        Ok((mesh, note))
     }
 }
 

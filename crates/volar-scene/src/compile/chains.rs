@@ -6,7 +6,7 @@ use volar_sim::{Anchor, BodyId, Closure, Coupling, DofId};
 use super::Stage;
 use super::robots::{STOP_DAMPING_TIME, STOP_STIFFNESS};
 
-impl Stage<'_> {
+impl Stage {
     /// Ranges and springs of tendons.
     pub(super) fn add_couplings(&mut self, robot: &Robot, first: usize) {
         for coupling in &robot.couplings {

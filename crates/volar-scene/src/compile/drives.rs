@@ -5,7 +5,7 @@ use volar_robots::{ActuatorKind, Drives, Robot};
 use volar_sim::DofId;
 
 use super::chains::terms as sum_of;
-use super::names::{find, listed};
+use super::names::{find, not_in_file};
 use super::{PlacedRobot, Stage};
 use crate::error::{Fault, not_negative, positive};
 use crate::spec::{Command, JointEntry, RobotEntry};
@@ -107,13 +107,14 @@ impl Drive {
 }
 
 /// An actuator to be, on a sum of joint coordinates.
+#[derive(Debug)]
 pub(super) struct PlannedDrive {
     pub terms: Vec<(DofId, f64)>,
     pub actuator: Actuator,
     pub drive: Drive,
 }
 
-impl Stage<'_> {
+impl Stage {
     /// Drives of the joints of a robot: the scene's where it says something,
     /// the file's elsewhere.
     pub(super) fn add_drives(
@@ -126,10 +127,7 @@ impl Stage<'_> {
         let names: Vec<String> = robot.actuators.iter().map(|a| a.name.clone()).collect();
         for name in entry.controls.keys() {
             if !names.contains(name) {
-                let message = format!(
-                    "no actuator `{name}` in the file; it has {}",
-                    listed(&names)
-                );
+                let message = not_in_file("actuator", name, &names);
                 return Err(Fault::new(&["controls", name], message));
             }
         }

@@ -13,30 +13,31 @@ mod drives;
 mod events;
 mod measure;
 mod names;
+mod plausible;
 mod robots;
 mod self_contact;
+mod workshop;
 
-use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use volar_assets::AssetError;
 use volar_dynamics::Joint;
-use volar_geom::ClosedMesh;
-use volar_geom::mesh::mass::SolidMoments;
-use volar_meshes::MeshLibrary;
 use volar_robots::{ImportReport, Robot};
-use volar_sim::{BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, State};
-use volar_solids::Shape;
+use volar_sim::{
+    BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, Start, State,
+};
 
 use crate::error::{Fault, SceneError, positive};
 use crate::scene::Scene;
 use crate::schedule::Event;
-use crate::spec::{MethodName, PullSection, SceneSpec, SelfContact};
+use crate::spec::{MethodName, PullSection, SceneSpec, SelfContact, StartName};
 use names::Names;
+use workshop::Shared;
 
 pub use drives::{Commanded, ControlMap, Drive};
 pub use measure::{Finger, Grasp, Sensor};
+pub(crate) use workshop::SceneFiles;
+pub use workshop::Workshop;
 
 /// A scene ready to run.
 ///
@@ -76,6 +77,8 @@ pub struct Setup {
     pub reports: Vec<(String, ImportReport)>,
     /// What else a person should know.
     pub notes: Vec<String>,
+    /// Files that the scene was made of, in its source.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// A joint with one coordinate.
@@ -104,18 +107,36 @@ pub struct JointName {
 
 impl Scene {
     /// Reads all the files the scene names, and makes of it what a simulation
-    /// needs.
+    /// needs. Many variants of a scene are compiled faster by a [`Workshop`].
     pub fn compile(&self) -> Result<Setup, SceneError> {
-        let (source, folder) = self.files();
-        let library = MeshLibrary::new(source);
+        Workshop::of(self).compile(self)
+    }
+}
+
+/// A model with what it was built from.
+#[derive(Debug)]
+struct Built {
+    /// Of scenes that it serves, see `model_key`.
+    key: String,
+    stage: Stage,
+    model: Arc<Model>,
+    start: State,
+    notes: Vec<String>,
+}
+
+impl Built {
+    fn new(scene: &Scene, key: String, shared: Arc<Shared>) -> Result<Built, SceneError> {
         let mut stage = Stage::new(SceneFiles {
-            library: &library,
-            folder,
+            shared,
+            folder: scene.folder().to_owned(),
         });
-        stage.collect(&self.spec).map_err(|f| self.invalid(&f))?;
+        stage.collect(&scene.spec).map_err(|f| scene.invalid(&f))?;
+        stage
+            .check_plausible(&scene.spec)
+            .map_err(|fault| scene.invalid(&fault))?;
         let mut notes = std::mem::take(&mut stage.notes);
-        let (mut model, mut start) = stage.build(self, &[])?;
-        let crossed = stage.crossed_links(&model, &start, self)?;
+        let (mut model, mut start) = stage.build(scene, &[])?;
+        let crossed = stage.crossed_links(&model, &start, scene)?;
         if !crossed.is_empty() {
             for pair in &crossed {
                 let when = pair.when;
@@ -125,11 +146,23 @@ impl Scene {
                 ));
             }
             let pairs: Vec<(usize, usize)> = crossed.iter().map(|c| c.links).collect();
-            (model, start) = stage.build(self, &pairs)?;
+            (model, start) = stage.build(scene, &pairs)?;
         }
-        stage
-            .finish(self, model, start, notes)
-            .map_err(|fault| self.invalid(&fault))
+        Ok(Built {
+            key,
+            stage,
+            model,
+            start,
+            notes,
+        })
+    }
+
+    /// The rest of a scene that has this model.
+    fn finish(&self, scene: &Scene) -> Result<Setup, Fault> {
+        check_lengths(&scene.spec)?;
+        names::check_unique(&scene.spec)?;
+        let (model, start) = (self.model.clone(), self.start.clone());
+        self.stage.finish(scene, model, start, self.notes.clone())
     }
 }
 
@@ -145,16 +178,21 @@ impl Setup {
         {
             event.apply(&mut controls);
         }
-        let (model, start) = (self.model.clone(), self.start.clone());
-        Simulation::with_controls(model, start, controls, self.settings)
+        let (model, state) = (self.model.clone(), self.start.clone());
+        let mut simulation = Simulation::with_controls(model, state, controls, self.settings)?;
+        simulation.begin(match self.scene.spec.start {
+            StartName::AsIs => Start::AsIs,
+            StartName::Relaxed => Start::Relaxed,
+            StartName::Gentle => Start::Gentle,
+        })?;
+        Ok(simulation)
     }
 }
 
 /// A scene on its way to a [`Setup`].
-struct Stage<'s> {
-    files: SceneFiles<'s>,
-    /// Meshes of bodies by their shapes: equal ones are shared.
-    solids: Vec<(Shape, Arc<ClosedMesh>, SolidMoments)>,
+#[derive(Debug)]
+struct Stage {
+    files: SceneFiles,
     bodies: Vec<volar_sim::Body>,
     motions: Vec<Arc<dyn volar_sim::Motion>>,
     /// Coordinates and velocities at the start by body, where not neutral.
@@ -173,6 +211,7 @@ struct Stage<'s> {
 }
 
 /// A robot whose link i is body `first + i`.
+#[derive(Debug)]
 struct PlacedRobot {
     name: String,
     first: usize,
@@ -181,30 +220,10 @@ struct PlacedRobot {
     self_contact: SelfContact,
 }
 
-/// Where the files of a scene are.
-#[derive(Clone, Copy)]
-pub(crate) struct SceneFiles<'s> {
-    pub library: &'s MeshLibrary<'s>,
-    folder: &'s Path,
-}
-
-impl SceneFiles<'_> {
-    /// The path in the source of a file that the scene names.
-    pub fn path(&self, file: &str) -> PathBuf {
-        self.folder.join(file)
-    }
-
-    /// What is in a file that the scene names.
-    pub fn read(&self, file: &str) -> Result<Cow<'_, [u8]>, AssetError> {
-        self.library.source().read(&self.path(file))
-    }
-}
-
-impl<'s> Stage<'s> {
-    fn new(files: SceneFiles<'s>) -> Stage<'s> {
+impl Stage {
+    fn new(files: SceneFiles) -> Stage {
         Stage {
             files,
-            solids: Vec::new(),
             bodies: Vec::new(),
             motions: Vec::new(),
             starts: Vec::new(),
@@ -222,9 +241,7 @@ impl<'s> Stage<'s> {
 
     /// Robots, then bodies.
     fn collect(&mut self, scene: &SceneSpec) -> Result<(), Fault> {
-        positive("duration", scene.duration)?;
-        let rate = scene.record.rate;
-        positive("rate", rate).map_err(|f| f.within(&["record"]))?;
+        check_lengths(scene)?;
         names::check_unique(scene)?;
         contact::check_materials(scene)?;
         for (i, entry) in scene.robots.iter().enumerate() {
@@ -259,7 +276,7 @@ impl<'s> Stage<'s> {
         crossed: &[(usize, usize)],
     ) -> Result<(Arc<Model>, State), SceneError> {
         let invalid = |fault: Fault| scene.invalid(&fault);
-        let mut builder = ModelBuilder::new();
+        let mut builder = ModelBuilder::sharing(self.files.shared.surfaces.clone());
         builder.gravity = crate::error::vector("gravity", scene.spec.gravity).map_err(invalid)?;
         builder.law = contact::law(&scene.spec.contact).map_err(invalid)?;
         for motion in &self.motions {
@@ -294,13 +311,15 @@ impl<'s> Stage<'s> {
     }
 
     fn finish(
-        self,
+        &self,
         scene: &Scene,
         model: Arc<Model>,
         start: State,
-        notes: Vec<String>,
+        mut notes: Vec<String>,
     ) -> Result<Setup, Fault> {
         let names = self.names();
+        let grasp = measure::grasp(&scene.spec, &names, &self.robots, &self.bodies)?;
+        notes.extend(grasp.iter().filter_map(|grasp| self.note_reach(grasp)));
         let drives: Vec<Drive> = self
             .drives
             .iter()
@@ -330,7 +349,7 @@ impl<'s> Stage<'s> {
         Ok(Setup {
             events: events::events(&scene.spec, &names, &drives, &self.bodies)?,
             sensors: measure::sensors(&scene.spec, &names)?,
-            grasp: measure::grasp(&scene.spec, &names, &self.robots, &self.bodies)?,
+            grasp,
             pull: measure::pull(&scene.spec)?,
             scene: scene.clone(),
             model,
@@ -338,10 +357,19 @@ impl<'s> Stage<'s> {
             settings,
             joints,
             drives,
-            reports: self.reports,
+            reports: self.reports.clone(),
             notes,
+            files: self.files.shared.files(),
         })
     }
+}
+
+/// How long it runs, and how often it is recorded.
+fn check_lengths(scene: &SceneSpec) -> Result<(), Fault> {
+    positive("duration", scene.duration)?;
+    let rate = scene.record.rate;
+    positive("rate", rate).map_err(|f| f.within(&["record"]))?;
+    Ok(())
 }
 
 impl PlacedRobot {

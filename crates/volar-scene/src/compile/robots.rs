@@ -16,7 +16,8 @@ use volar_solids::{side_by_side, unite};
 
 use super::chains::{contradicted_limits, follow};
 use super::contact::material;
-use super::names::listed;
+use super::names::not_in_file;
+use super::workshop::{LoadedRobot, RobotKey};
 use super::{PlacedRobot, Stage};
 use crate::error::{Fault, not_negative, pose};
 use crate::motions::{Mounted, motion};
@@ -29,16 +30,21 @@ pub(super) const STOP_DAMPING_TIME: f64 = 2.0e-3;
 /// Density of links whose file gives neither mass nor density, kg/m³: MuJoCo's.
 const DENSITY: f64 = 1000.0;
 
-impl Stage<'_> {
+impl Stage {
     pub(super) fn add_robot(&mut self, scene: &SceneSpec, entry: &RobotEntry) -> Result<(), Fault> {
         let packages = entry.packages.iter().map(|p| self.files.path(p));
-        let options = LoadOptions {
+        let key = RobotKey {
+            file: self.files.path(&entry.file),
             packages: packages.collect(),
+            without: entry.without.clone(),
         };
-        let library = self.files.library;
-        let (mut robot, mut report) =
-            load_from(library, &self.files.path(&entry.file), &options).map_err(at_file)?;
-        leave_out(&mut robot, &entry.without)?;
+        let shared = &self.files.shared;
+        let loaded = shared.robot(&key, || load(&shared.library, &key))?;
+        let LoadedRobot {
+            mut robot,
+            mut report,
+            solids,
+        } = (*loaded).clone();
         let keyframe = keyframe(&robot, entry.keyframe.as_deref())?.cloned();
         check_names(&robot, entry)?;
         let bases = check_base(&robot, entry, &mut report)?;
@@ -69,10 +75,9 @@ impl Stage<'_> {
         };
         let mut at_q = 0;
         let mut at_v = 0;
-        for (i, link) in robot.links.iter().enumerate() {
+        for (i, (link, (solid, mass))) in robot.links.iter().zip(solids).enumerate() {
             let body = self.bodies.len();
             let own = entry.joints.get(&link.joint.name);
-            let (solid, mass) = solid_and_mass(&robot, i, library, &mut report)?;
             let linked = entry.link_materials.get(&link.name);
             let (parent, placement) = match link.parent {
                 Some(parent) => (Parent::Body(BodyId::new(first + parent)), link.X_PJ),
@@ -147,7 +152,7 @@ impl Stage<'_> {
     }
 }
 
-impl Stage<'_> {
+impl Stage {
     /// Joints that follow others start where those are, but where the scene says else.
     fn start_followers(&mut self, robot: &Robot, entry: &RobotEntry, first: usize) {
         let mut q = vec![None; robot.links.len()];
@@ -271,6 +276,23 @@ fn set_start(kind: JointKind, own: &JointEntry, q: &mut [f64], v: &mut [f64]) ->
     Ok(())
 }
 
+/// The robot of a file with the solids of its links.
+fn load(library: &MeshLibrary, key: &RobotKey) -> Result<LoadedRobot, Fault> {
+    let options = LoadOptions {
+        packages: key.packages.clone(),
+    };
+    let (mut robot, mut report) = load_from(library, &key.file, &options).map_err(at_file)?;
+    leave_out(&mut robot, &key.without)?;
+    let solids = (0..robot.links.len())
+        .map(|link| solid_and_mass(&robot, link, library, &mut report))
+        .collect::<Result<Vec<_>, Fault>>()?;
+    Ok(LoadedRobot {
+        robot,
+        report,
+        solids,
+    })
+}
+
 fn at_file(error: impl std::fmt::Display) -> Fault {
     Fault::new(&["file"], error.to_string())
 }
@@ -344,7 +366,12 @@ fn leave_out(robot: &mut Robot, without: &[String]) -> Result<(), Fault> {
             }
         }
         if !found {
-            let message = format!("no link and no shape is called `{name}`");
+            let links = robot.links.iter();
+            let names = links.flat_map(|link| {
+                let shapes = link.collisions.iter().map(|shape| shape.name.clone());
+                std::iter::once(link.name.clone()).chain(shapes)
+            });
+            let message = not_in_file("link or shape", name, &names.collect::<Vec<_>>());
             return Err(Fault::new(&["without", &i.to_string()], message));
         }
     }
@@ -376,7 +403,7 @@ fn keyframe<'a>(robot: &'a Robot, wanted: Option<&str>) -> Result<Option<&'a Key
     let numbered = wanted.parse::<usize>().ok().and_then(|n| frames.get(n));
     named.or(numbered).map(Some).ok_or_else(|| {
         let names: Vec<String> = frames.iter().map(|f| f.name.clone()).collect();
-        let message = format!("no keyframe `{wanted}`; the file has {}", listed(&names));
+        let message = not_in_file("keyframe", wanted, &names);
         Fault::new(&["keyframe"], message)
     })
 }
@@ -391,14 +418,14 @@ fn check_names(robot: &Robot, entry: &RobotEntry) -> Result<(), Fault> {
         .collect();
     for name in entry.joints.keys() {
         if !joints.contains(name) {
-            let message = format!("the file has no joint `{name}`; it has {}", listed(&joints));
+            let message = not_in_file("joint", name, &joints);
             return Err(Fault::new(&["joints", name], message));
         }
     }
     let links: Vec<String> = robot.links.iter().map(|link| link.name.clone()).collect();
     for name in entry.link_materials.keys() {
         if !links.contains(name) {
-            let message = format!("the file has no link `{name}`; it has {}", listed(&links));
+            let message = not_in_file("link", name, &links);
             return Err(Fault::new(&["link_materials", name], message));
         }
     }
@@ -417,10 +444,19 @@ fn fingers(
             let number = robot.links.iter().position(|l| l.name == *link);
             let number = number.ok_or_else(|| {
                 let all: Vec<String> = robot.links.iter().map(|l| l.name.clone()).collect();
-                let message = format!("the file has no link `{link}`; it has {}", listed(&all));
+                let message = not_in_file("link", link, &all);
                 Fault::new(&["fingers", name], message)
             })?;
             numbers.push(first + number);
+        }
+        // What is welded to a finger counts with it.
+        for (number, link) in robot.links.iter().enumerate() {
+            let welded = link.joint.kind == JointKind::Fixed;
+            let on = link.parent.map(|parent| first + parent);
+            let new = !numbers.contains(&(first + number));
+            if welded && new && on.is_some_and(|parent| numbers.contains(&parent)) {
+                numbers.push(first + number);
+            }
         }
         fingers.push((name.clone(), numbers));
     }

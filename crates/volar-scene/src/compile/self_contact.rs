@@ -18,7 +18,7 @@ pub(super) struct Crossed {
     pub when: &'static str,
 }
 
-impl Stage<'_> {
+impl Stage {
     /// Leaves out pairs of links that the file or the scene says do not touch.
     pub(super) fn exclude_links(&mut self, placed: &PlacedRobot) {
         let robot = &placed.robot;

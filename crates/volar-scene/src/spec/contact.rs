@@ -14,7 +14,7 @@ pub struct ContactSection {
     /// that belongs to the law if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<FrictionName>,
-    /// γ of the paper's friction, s/m; 100 if not given.
+    /// γ of the paper's friction, s/m; 1000 if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slope: Option<f64>,
     /// Parameters of the paper's law.

@@ -53,7 +53,7 @@ fn our_readings_hold_and_creep_as_stated() {
     let creep = before - depth_and_height(&simulation).1;
     // 10 N = g1 A d on 4 cm²; m g / 2 = μ N tanh(γ v).
     let static_depth = 10.0 / (7.4e8 * 4.0e-4);
-    let formula = (0.2_f64 * 9.81 / (2.0 * 0.8 * 10.0)).atanh() / 100.0;
+    let formula = (0.2_f64 * 9.81 / (2.0 * 0.8 * 10.0)).atanh() / 1000.0;
     println!(
         "depth {depth:.4e} m (static {static_depth:.4e}), creep {creep:.4e} m/s (formula {formula:.4e})"
     );

@@ -19,11 +19,12 @@ use volar_record::{Frame, Header};
 
 use crate::page::{Data, Page};
 use crate::patches::PatchFinder;
+pub use axis::Axis;
 pub use origin::{ORIGIN_FILE, Origin};
-pub use png::PaintError;
-use png::Painter;
+pub use png::{PaintError, Painter};
 pub use prepared::MAX_FRAMES;
 pub(crate) use prepared::Prepared;
+pub use svg::COLOURS;
 use svg::Curves;
 pub(crate) use table::rows;
 
@@ -142,7 +143,7 @@ fn write_with(
         path: plots_dir.clone(),
         source,
     })?;
-    let painter = Painter::new();
+    let painter = Painter::default();
     let mut drawings = Vec::new();
     for plot in &prepared.channels.plots {
         let drawing = svg::draw(plot, &curves);

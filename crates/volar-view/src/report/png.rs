@@ -28,9 +28,9 @@ pub struct Painter {
     options: Options<'static>,
 }
 
-impl Painter {
+impl Default for Painter {
     /// A painter with its font.
-    pub fn new() -> Painter {
+    fn default() -> Painter {
         let mut fonts = fontdb::Database::new();
         fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
         let family = fonts.faces().next().and_then(|face| face.families.first());
@@ -44,7 +44,9 @@ impl Painter {
             },
         }
     }
+}
 
+impl Painter {
     /// A PNG file of a drawing.
     pub fn paint(&self, svg: &str) -> Result<Vec<u8>, PaintError> {
         let tree = Tree::from_str(svg, &self.options)
