@@ -10,7 +10,8 @@ use volar_scene::{Grasp, Setup};
 use volar_sim::{Contact, Simulation};
 
 use crate::frames::grasp_frame;
-use crate::observer::{Context, Observed, Observer};
+use crate::observer::{Context, Observed, Observer, RunError};
+use crate::saved::Saved;
 use crate::summary::{Failure, FailureKind, Summary};
 use crate::verdict::{Criteria, Seen, Stretch};
 
@@ -333,6 +334,11 @@ impl Observer for Measures {
     fn step(&mut self, context: &mut Context<'_>) -> Observed {
         self.observe(context.simulation);
         Ok(ControlFlow::Continue(()))
+    }
+
+    fn save(&mut self, saved: &mut Saved) -> Result<(), RunError> {
+        saved.measures = self.clone();
+        Ok(())
     }
 }
 

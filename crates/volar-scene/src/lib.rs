@@ -13,10 +13,12 @@ pub mod builtin;
 mod compile;
 mod error;
 pub mod hand;
+mod keep;
 mod motions;
 mod read;
 mod scene;
 mod schedule;
+mod similar;
 pub mod spec;
 mod spline;
 

@@ -148,6 +148,8 @@ pub struct Simulation {
     pub(crate) warnings: Vec<Warning>,
     /// Pairs and kinds of warnings given.
     pub(crate) warned: Vec<((u32, u32), u8)>,
+    /// What kept a step of late from being longer.
+    pub(crate) limited_by: Option<String>,
     /// How well chains were closed last.
     pub(crate) closed: Closed,
 }
@@ -206,6 +208,7 @@ impl Simulation {
             q: Vec::new(),
             warnings: Vec::new(),
             warned: Vec::new(),
+            limited_by: None,
             closed: Closed::default(),
         };
         simulation.check_fit()?;
@@ -284,6 +287,12 @@ impl Simulation {
     /// The present state.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// What kept steps short of late, in words: a contact, a joint, a stop. None while
+    /// nothing has.
+    pub fn limited_by(&self) -> Option<&str> {
+        self.limited_by.as_deref()
     }
 
     /// Present time, s.

@@ -22,6 +22,8 @@ use crate::tolerance::worst;
 pub(crate) const TOUCH_DEPTH: f64 = 1.0e-2;
 /// Steps are not cut below this for a touch, s.
 pub(crate) const SHORTEST_TOUCH: f64 = 1.0e-8;
+/// Of steps shorter than this one wants to know what makes them so short, s.
+const SHORT_STEP: f64 = 1.0e-5;
 /// The first step after a start or a change, s.
 const FIRST_STEP: f64 = 1.0e-4;
 
@@ -68,8 +70,12 @@ impl Simulation {
                 && let Some(shorter) = self.missed_something(t1)
             {
                 self.statistics.rejected += 1;
+                self.limited_by = Some("a touch, or a joint at its stop".into());
                 h = shorter;
                 continue;
+            }
+            if error > 1.0 || (h_now < SHORT_STEP && h_now < left) {
+                self.limited_by = Some(self.describe(self.worst()));
             }
             if error <= 1.0 {
                 let suggested = self.controller.accepted(h_now, error);
@@ -290,19 +296,18 @@ impl Simulation {
     }
 
     fn too_small(&self, time: f64, step: f64) -> SimError {
-        let (at, _) = worst(
-            &self.layout,
-            &self.model,
-            &self.scales,
-            &self.x,
-            self.stepper.x1(),
-            self.stepper.error(),
-        );
         SimError::StepTooSmall {
             time,
             step,
-            quantity: self.describe(at),
+            quantity: self.describe(self.worst()),
         }
+    }
+
+    /// The entry of x with the largest error in the step that was tried.
+    fn worst(&self) -> usize {
+        let (x1, error) = (self.stepper.x1(), self.stepper.error());
+        let (at, _) = worst(&self.layout, &self.model, &self.scales, &self.x, x1, error);
+        at
     }
 
     /// An entry of x in words.

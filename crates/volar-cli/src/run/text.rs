@@ -7,12 +7,14 @@ use volar_robots::NoteKind;
 use volar_run::Outcome;
 use volar_scene::Setup;
 
+use crate::terminal;
+
 /// What was changed or left out of the scene's files, on stderr.
 pub fn notes(setup: &Setup) {
     for (robot, report) in &setup.reports {
         for kind in [NoteKind::Unsupported, NoteKind::Changed] {
             for note in report.of_kind(kind) {
-                eprintln!("note: {robot}: {note}");
+                terminal::note(format!("{robot}: {note}"));
             }
         }
     }
@@ -101,7 +103,8 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
             s.evaluations
         ),
     );
-    for warning in &s.warnings {
+    // What is wrong with the scene was said before it ran.
+    for warning in s.warnings.iter().filter(|w| !setup.notes.contains(w)) {
         line("warning", warning.clone());
     }
     if let Some(folder) = folder {

@@ -14,6 +14,7 @@ mod docs;
 mod errors;
 mod garbled;
 mod hands;
+mod mistakes;
 mod motions;
 mod robots;
 mod schedule;
