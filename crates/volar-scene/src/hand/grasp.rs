@@ -206,7 +206,7 @@ impl Hand {
                 R,
                 p: centre - R * middle,
             };
-            if is_clear(&hand, &points, &pose, size.length()) {
+            if is_clear(&hand, &points, &pose, [low, high]) {
                 assumed.push(format!(
                     "`{}` starts in the tool frame, {:.0} mm out of its origin; its edges of \
                      {:.0}, {:.0} and {:.0} mm lie along x, z and y of it",
@@ -475,11 +475,15 @@ fn object_points(object: &Object) -> Result<Vec<DVec3>, SceneError> {
     }
 }
 
-/// Whether no point of the hand is close to the object.
-fn is_clear(hand: &[DVec3], object: &[DVec3], X_WO: &Pose, size: f64) -> bool {
+/// Whether no point of the hand is close to the object, and the hand is not inside it.
+fn is_clear(hand: &[DVec3], object: &[DVec3], X_WO: &Pose, [low, high]: [DVec3; 2]) -> bool {
     let X_OW = X_WO.inverse();
-    let near = hand.iter().map(|p| X_OW.point(*p));
-    let near: Vec<DVec3> = near.filter(|p| p.length() < size + CLEARANCE).collect();
+    let margin = DVec3::splat(CLEARANCE_OF_SAMPLES.sqrt());
+    let within = |p: &DVec3| p.cmpge(low - margin).all() && p.cmple(high + margin).all();
+    let near: Vec<DVec3> = hand.iter().map(|p| X_OW.point(*p)).filter(within).collect();
+    if near.len() == hand.len() {
+        return false;
+    }
     let closer = |a: &DVec3, b: &DVec3| (*a - *b).length_squared() < CLEARANCE_OF_SAMPLES;
     !near.iter().any(|p| object.iter().any(|o| closer(p, o)))
 }
