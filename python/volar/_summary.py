@@ -24,6 +24,7 @@ class Figures:
     integrator: str = _figure("integrator", "`implicit` or `rk45`.")
     duration_s: float = _figure("duration_s", "Simulated time at the end, s.")
     held: bool | None = _figure("held", "Whether the object was held.")
+    verdict: str | None = _figure("verdict", "The same in words, with what is doubtful about it.")
     drift_mm: float | None = _figure(
         "drift_mm", "How far the object's centre of mass moved in the palm's frame, mm."
     )
@@ -56,6 +57,11 @@ class Figures:
     )
     max_depth_mm: float = _figure(
         "max_depth_mm", "Largest depth of a contact in the whole run, mm."
+    )
+    phases: list[dict[str, Any]] = _figure(
+        "phases",
+        "Each phase of the grasp by itself: `name`, `held`, `verdict`, `drift_mm`, "
+        "`rotation_deg`, `friction_margin`.",
     )
     kinetic_energy_ratio: float | None = _figure(
         "kinetic_energy_ratio",

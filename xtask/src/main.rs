@@ -26,6 +26,8 @@ Usage: cargo xtask TASK
   objects    objects of other projects in three grippers, against MuJoCo; writes docs/objects.md
   wheel      the Python package, into dist
   python-bench   what it costs, beside Rust and MuJoCo; writes into docs/python.md
+  fuzz       mutated inputs for everything that reads, for a minute; --minutes N, --inputs N,
+             --only KIND; `fuzz show KIND NUMBER` writes an input to stdout
   models     robots of other projects, which load and run; writes docs/models.md
 ";
 
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         ["grasps"] => tasks::grasps(),
         ["objects"] => tasks::objects(),
         ["models"] => tasks::models(),
+        ["fuzz", ref options @ ..] => tasks::fuzz(options),
         ["wheel"] => tasks::wheel(),
         ["python-bench"] => tasks::python_bench(),
         _ => {

@@ -24,7 +24,7 @@ pub fn check() -> Result<()> {
     let pack = ["package", "--quiet", "--workspace", "--no-verify"];
     run(cargo(&pack)
         .args(["--allow-dirty", "--exclude", "xtask"])
-        .args(["--exclude", "volar-testkit"])
+        .args(["--exclude", "volar-testkit", "--exclude", "volar-fuzzer"])
         // It is a package of PyPI, not of crates.io.
         .args(["--exclude", "volar-python"]))?;
     let folder = target_dir().join("unpacked");

@@ -47,6 +47,7 @@ pub fn test() -> Result<()> {
         command.env("VOLAR_PYTHON", python.program());
         run(command.env("VOLAR_PIN_CASES", &robots))
     })?;
+    steps.step("mutated inputs, in short", || fuzz(&["--minutes", "0.4"]))?;
     steps.step("report and viewer in a browser", || {
         browser::test(&chromium)
     })?;
@@ -56,6 +57,20 @@ pub fn test() -> Result<()> {
     })?;
     steps.finish();
     Ok(())
+}
+
+/// Mutated inputs for everything that reads.
+pub fn fuzz(options: &[&str]) -> Result<()> {
+    let program = [
+        "run",
+        "--quiet",
+        "--profile",
+        "quick",
+        "-p",
+        "volar-fuzzer",
+        "--",
+    ];
+    run(&mut cargo(&[&program, options].concat()))
 }
 
 /// Exactness, against exact arithmetic.

@@ -14,9 +14,11 @@
 //! ```
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Something that files can be read from.
 ///
@@ -53,6 +55,9 @@ pub trait AssetSource: fmt::Debug + Send + Sync {
     }
 }
 
+/// Larger files are not read, bytes: a mesh of ten million triangles has as many.
+const LARGEST_FILE: u64 = 512 << 20;
+
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each message says what its fields are")]
@@ -66,6 +71,9 @@ pub enum AssetError {
     /// A folder, a device or a pipe.
     #[error("{file}: not a file")]
     NotAFile { file: String },
+    /// More than any scene, robot or mesh needs.
+    #[error("{file}: larger than {} MB; is it the right file?", LARGEST_FILE >> 20)]
+    TooLarge { file: String },
     /// Not among the files in memory.
     #[error("{file}: there is no such file; there are {}", known.join(", "))]
     Missing { file: String, known: Vec<String> },
@@ -100,13 +108,25 @@ impl AssetSource for Disk {
             file: self.name_of(path),
             source,
         };
+        let file = || self.name_of(path);
         let place = self.folder.join(path);
         // A pipe would never end.
-        if !std::fs::metadata(&place).map_err(io_error)?.is_file() {
-            let file = self.name_of(path);
-            return Err(AssetError::NotAFile { file });
+        let metadata = std::fs::metadata(&place).map_err(io_error)?;
+        if !metadata.is_file() {
+            return Err(AssetError::NotAFile { file: file() });
         }
-        std::fs::read(place).map(Cow::Owned).map_err(io_error)
+        let too_large = |size: u64| size > LARGEST_FILE;
+        let mut contents = Vec::new();
+        if !too_large(metadata.len()) {
+            // Some files are longer than the system says.
+            let opened = std::fs::File::open(place).map_err(io_error)?;
+            let mut bounded = opened.take(LARGEST_FILE + 1);
+            bounded.read_to_end(&mut contents).map_err(io_error)?;
+        }
+        match too_large(metadata.len().max(contents.len() as u64)) {
+            true => Err(AssetError::TooLarge { file: file() }),
+            false => Ok(Cow::Owned(contents)),
+        }
     }
 
     fn contains(&self, path: &Path) -> bool {
@@ -173,6 +193,81 @@ impl AssetSource for Memory {
     fn contains(&self, path: &Path) -> bool {
         self.files.contains_key(&normalized(path))
     }
+}
+
+/// A source that remembers which of its files were read.
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::Arc;
+/// use volar_assets::{AssetSource, Memory, Traced};
+///
+/// let files = Memory::new().with("wedge.obj", b"v 0 0 0".as_slice()).with("other", vec![]);
+/// let traced = Traced::new(Arc::new(files));
+/// traced.read(Path::new("./wedge.obj"))?;
+/// assert_eq!(traced.files(), [Path::new("wedge.obj")]);
+/// # Ok::<(), volar_assets::AssetError>(())
+/// ```
+#[derive(Debug)]
+pub struct Traced {
+    source: Arc<dyn AssetSource>,
+    read: Mutex<BTreeSet<PathBuf>>,
+}
+
+impl Traced {
+    /// Nothing read yet.
+    pub fn new(source: Arc<dyn AssetSource>) -> Traced {
+        Traced {
+            source,
+            read: Mutex::default(),
+        }
+    }
+
+    /// The files that were read, each once, by their [`normalized`] paths in order.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let read = self.read.lock();
+        let read = read.unwrap_or_else(PoisonError::into_inner);
+        read.iter().cloned().collect()
+    }
+}
+
+impl AssetSource for Traced {
+    fn read(&self, path: &Path) -> Result<Cow<'_, [u8]>, AssetError> {
+        let contents = self.source.read(path)?;
+        let read = self.read.lock();
+        let mut read = read.unwrap_or_else(PoisonError::into_inner);
+        read.insert(normalized(path));
+        Ok(contents)
+    }
+
+    fn contains(&self, path: &Path) -> bool {
+        self.source.contains(path)
+    }
+
+    fn name_of(&self, path: &Path) -> String {
+        self.source.name_of(path)
+    }
+}
+
+/// Writes a file so that whoever reads it finds the old one or the new one whole, also
+/// after a kill or a loss of power. Its folder is made.
+pub fn replace_file(path: &Path, contents: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".unfinished");
+    let unfinished = path.with_file_name(name);
+    let write = || {
+        let mut file = std::fs::File::create(&unfinished)?;
+        file.write_all(contents)?;
+        file.sync_all()?;
+        std::fs::rename(&unfinished, path)
+    };
+    write().inspect_err(|_| {
+        // What is left of it is of no use to anybody.
+        let _ = std::fs::remove_file(&unfinished);
+    })
 }
 
 /// A path without `.` and with `name/..` taken out, by its text alone.

@@ -12,7 +12,7 @@ use volar_geom::{ClosedMesh, TriMesh};
 use volar_meshes::{FileError, ReadOptions, read, write_obj};
 use volar_solids::{RepairOptions, RepairStep};
 
-use crate::Status;
+use crate::{Status, terminal};
 
 /// Check whether meshes bound a solid, and say what is wrong where.
 ///
@@ -28,7 +28,12 @@ pub struct Args {
     files: Vec<PathBuf>,
 
     /// Metres per unit of the file: 0.001 for millimetres.
-    #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
+    #[arg(
+        long,
+        default_value_t = 1.0,
+        value_name = "FACTOR",
+        allow_negative_numbers = true
+    )]
     scale: f64,
 
     /// Repair what can be repaired, step by step, and check the result.
@@ -36,7 +41,13 @@ pub struct Args {
     repair: bool,
 
     /// Longest hole to fill, in edges; 0 fills none.
-    #[arg(long, value_name = "EDGES", default_value_t = 64, requires = "repair")]
+    #[arg(
+        long,
+        value_name = "EDGES",
+        default_value_t = 64,
+        requires = "repair",
+        allow_negative_numbers = true
+    )]
     fill_holes: usize,
 
     /// Take the convex hull if nothing else makes the mesh usable.
@@ -48,11 +59,11 @@ pub struct Args {
     write: Option<PathBuf>,
 
     /// Give mass properties for a body of this mass.
-    #[arg(long, value_name = "KG", value_parser = positive)]
+    #[arg(long, value_name = "KG", value_parser = positive, allow_negative_numbers = true)]
     mass: Option<f64>,
 
     /// Give mass properties for this density; water has 1000.
-    #[arg(long, value_name = "KG_M3", value_parser = positive)]
+    #[arg(long, value_name = "KG_M3", value_parser = positive, allow_negative_numbers = true)]
     density: Option<f64>,
 
     /// Print JSON instead of text.
@@ -127,7 +138,7 @@ struct Repair {
 
 pub fn run(args: &Args) -> Status {
     if args.write.is_some() && args.files.len() > 1 {
-        eprintln!("error: --write takes one mesh, not {}", args.files.len());
+        terminal::error(format!("--write takes one mesh, not {}", args.files.len()));
         return BAD_INPUT;
     }
     let outcomes: Vec<Outcome> = args
@@ -141,21 +152,24 @@ pub fn run(args: &Args) -> Status {
     for outcome in &outcomes {
         if let Err(error) = &outcome.result {
             // The error names the file.
-            eprintln!("error: {error}");
+            terminal::error(error);
         }
     }
-    let mut out = std::io::stdout().lock();
-    let written = if args.json {
-        json::write(&mut out, &outcomes)
-    } else {
-        text::write(&mut out, &outcomes)
+    let mut out = Vec::new();
+    let made = match args.json {
+        true => json::write(&mut out, &outcomes),
+        false => text::write(&mut out, &outcomes),
     };
+    let text = String::from_utf8_lossy(&out);
+    let written = made
+        .map_err(anyhow::Error::from)
+        .and_then(|()| match args.json {
+            true => terminal::print_json(&text),
+            false => terminal::print(&text),
+        });
     if let Err(error) = written {
-        // Whoever reads the output may stop early, as `head` does.
-        if error.kind() != std::io::ErrorKind::BrokenPipe {
-            eprintln!("error: cannot write the result: {error}");
-            return BAD_INPUT;
-        }
+        terminal::failed(&error);
+        return BAD_INPUT;
     }
     // The worst file decides.
     let status = |outcome: &Outcome| match &outcome.result {

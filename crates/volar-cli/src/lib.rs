@@ -4,17 +4,22 @@
 #![allow(non_snake_case)] // frame notation: X_WA, p_A
 
 mod check;
+mod grasp;
+mod hand;
 mod inspect;
-mod interrupt;
 mod manual;
 mod overlap;
+mod recover;
 mod run;
 mod scene;
 mod serve;
+mod stop;
 mod sweep;
+mod terminal;
 mod view;
 
 use std::ffi::OsString;
+use std::io::Write;
 
 use clap::{Parser, Subcommand};
 
@@ -31,6 +36,7 @@ enum Command {
     Run(run::Args),
     Sweep(sweep::Args),
     View(view::Args),
+    Recover(recover::Args),
     Serve(serve::Args),
     Scenes(scene::ListArgs),
     New(scene::NewArgs),
@@ -38,6 +44,9 @@ enum Command {
     Check(check::Args),
     Inspect(inspect::Args),
     Overlap(overlap::Args),
+    #[command(subcommand)]
+    Hand(hand::Command),
+    Grasp(grasp::Args),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
@@ -55,15 +64,14 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(error) => {
-            // A reader that went away is no error of ours.
-            let _ = error.print();
-            return u8::try_from(error.exit_code()).unwrap_or(2);
+            return wrong(&error);
         }
     };
     match cli.command {
         Command::Run(own) => run::run(&own, &args),
         Command::Sweep(own) => sweep::run(&own, &args),
         Command::View(args) => view::run(&args),
+        Command::Recover(args) => recover::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Scenes(args) => scene::list(&args),
         Command::New(args) => scene::new(&args),
@@ -71,7 +79,30 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Check(args) => check::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Overlap(args) => overlap::run(&args),
+        Command::Hand(command) => hand::run(&command),
+        Command::Grasp(own) => grasp::run(&own, &args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
+    }
+}
+
+/// Prints what is wrong with the arguments, or what `--help` asks for.
+fn wrong(error: &clap::Error) -> Status {
+    let text = error.to_string();
+    let plain = terminal::shown(&text);
+    // What was typed is shown again; in colours where nothing in it acts on terminals.
+    let printed = match plain == text {
+        true => error.print().and_then(|()| std::io::stdout().flush()),
+        false => {
+            terminal::say(plain.trim_end());
+            Ok(())
+        }
+    };
+    match printed {
+        Err(why) if !error.use_stderr() && why.kind() != std::io::ErrorKind::BrokenPipe => {
+            terminal::error(format!("cannot write the result: {why}"));
+            2
+        }
+        _ => u8::try_from(error.exit_code()).unwrap_or(2),
     }
 }

@@ -1,13 +1,12 @@
 //! `volar completions` and `volar man`: what shells and `man` know of the
 //! command, written from its own description.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::Status;
+use crate::{Status, terminal};
 
 /// Print a completion script for a shell.
 ///
@@ -33,13 +32,12 @@ pub fn completions(args: &CompletionsArgs) -> Status {
     let mut command = crate::Cli::command();
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "volar", &mut script);
-    match std::io::stdout().write_all(&script) {
-        // Whoever reads the output may stop early, as `head` does.
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            eprintln!("error: cannot write the script: {error}");
+    match terminal::print(&String::from_utf8_lossy(&script)) {
+        Ok(()) => crate::SUCCESS,
+        Err(error) => {
+            terminal::failed(&error);
             2
         }
-        _ => crate::SUCCESS,
     }
 }
 
@@ -48,7 +46,9 @@ pub fn man(args: &ManArgs) -> Status {
         Ok(()) => crate::SUCCESS,
         Err(error) => {
             let folder = args.folder.display();
-            eprintln!("error: cannot write the manual pages into {folder}: {error}");
+            terminal::error(format!(
+                "cannot write the manual pages into {folder}: {error}"
+            ));
             2
         }
     }

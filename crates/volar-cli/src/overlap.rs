@@ -1,6 +1,5 @@
 //! `volar overlap`: what two meshes at given poses share.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -12,7 +11,7 @@ use volar_geom::{ClosedMesh, Pose};
 use volar_meshes::ReadOptions;
 use volar_solids::RepairOptions;
 
-use crate::Status;
+use crate::{Status, terminal};
 
 /// Compute the exact overlap of two closed meshes.
 ///
@@ -39,7 +38,12 @@ pub struct Args {
     pose_b: Pose,
 
     /// Metres per unit of both files: 0.001 for millimetres.
-    #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
+    #[arg(
+        long,
+        default_value_t = 1.0,
+        value_name = "FACTOR",
+        allow_negative_numbers = true
+    )]
     scale: f64,
 
     /// Repair meshes that are not usable; what was done goes to stderr.
@@ -88,7 +92,7 @@ pub fn run(args: &Args) -> Status {
     match compute(args) {
         Ok(()) => crate::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            terminal::error(&error);
             if error.is::<NotUsable>() { 1 } else { 2 }
         }
     }
@@ -104,22 +108,22 @@ fn compute(args: &Args) -> anyhow::Result<()> {
     let start = Instant::now();
     let overlap = kernel.overlap(&a, &b, &X_AB);
     let microseconds = start.elapsed().as_secs_f64() * 1e6;
-    let text = if args.json {
-        let report = Report::new(overlap, &args.pose_a, microseconds);
-        serde_json::to_string_pretty(&report)? + "\n"
-    } else {
-        to_text(overlap, &args.pose_a, microseconds, args.components)
+    let report = || Report::new(overlap, &args.pose_a, microseconds);
+    let printed = match args.json {
+        true => terminal::print_json(&(serde_json::to_string_pretty(&report())? + "\n")),
+        false => terminal::print(&to_text(
+            overlap,
+            &args.pose_a,
+            microseconds,
+            args.components,
+        )),
     };
     if let Some(path) = &args.mesh {
         let mesh = kernel.overlap_mesh(&a, &b, &X_AB);
         std::fs::write(path, to_obj(&mesh, &args.pose_a))
             .map_err(|error| anyhow!("cannot write {}: {error}", path.display()))?;
     }
-    match std::io::stdout().write_all(text.as_bytes()) {
-        // Whoever reads the output may stop early, as `head` does.
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
+    printed
 }
 
 fn load(file: &Path, args: &Args) -> anyhow::Result<ClosedMesh> {
@@ -131,7 +135,7 @@ fn load(file: &Path, args: &Args) -> anyhow::Result<ClosedMesh> {
     if args.repair {
         let repaired = volar_solids::repair(mesh, &RepairOptions::default());
         for step in &repaired.steps {
-            eprintln!("{}: {step}", file.display());
+            terminal::say(&format!("{}: {step}", file.display()));
         }
         mesh = repaired.mesh;
     }

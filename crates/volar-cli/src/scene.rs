@@ -1,21 +1,18 @@
 //! Scenes on the command line: loading one, listing the built-ins, writing one
 //! out, the schema.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use volar_scene::{Scene, SceneError, Setup, builtin};
 
-use crate::Status;
+use crate::terminal::note;
+use crate::{Status, terminal};
 
-/// Which scene, with what changed.
+/// What is changed of a scene.
 #[derive(clap::Args)]
-pub struct SceneArgs {
-    /// Scene file, or the name of a built-in scene (`volar scenes` lists them).
-    scene: String,
-
+pub struct Changes {
     /// Set an entry of the scene, as in body.0.mass=0.5; may be repeated.
-    #[arg(long = "set", value_name = "PATH=VALUE")]
+    #[arg(long = "set", value_name = "PATH=VALUE", allow_hyphen_values = true)]
     set: Vec<String>,
 
     /// Law of contact: foundation or paper.
@@ -27,20 +24,19 @@ pub struct SceneArgs {
     integrator: Option<String>,
 
     /// Relative tolerance of the integrator.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     tolerance: Option<f64>,
 
+    /// Bodies that start in each other: as-is, relaxed or gentle.
+    #[arg(long, value_name = "HOW")]
+    start: Option<String>,
+
     /// Simulated time, s.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     duration: Option<f64>,
 }
 
-impl SceneArgs {
-    /// The scene as it was given.
-    pub fn name(&self) -> &str {
-        &self.scene
-    }
-
+impl Changes {
     fn overrides(&self) -> Vec<String> {
         let mut all = Vec::new();
         let mut add = |path: &str, value: Option<String>| {
@@ -53,6 +49,8 @@ impl SceneArgs {
         let method = self.integrator.as_ref();
         add("integrator.method", method.map(|name| format!("{name:?}")));
         add("integrator.tolerance", self.tolerance.map(number));
+        let start = self.start.as_ref();
+        add("start", start.map(|how| format!("{how:?}")));
         add("duration", self.duration.map(number));
         all.extend(self.set.iter().cloned());
         all
@@ -65,17 +63,16 @@ fn number(value: f64) -> String {
 }
 
 /// Loads a scene with what was changed on the command line.
-pub fn load(args: &SceneArgs) -> Result<Setup, SceneError> {
-    let path = Path::new(&args.scene);
-    let is_builtin = !path.is_file() && builtin::find(&args.scene).is_some();
-    if is_builtin && path.join("scene.toml").is_file() {
+pub fn load(scene: &Path, changes: &Changes) -> Result<Setup, SceneError> {
+    let builtin = scene.to_str().and_then(builtin::find);
+    if !scene.is_file() && builtin.is_some() && scene.join("scene.toml").is_file() {
         // After `volar new` in this folder one may well mean the other.
-        eprintln!(
-            "note: this is the built-in scene; that of your folder is {0}/scene.toml",
-            args.scene
-        );
+        note(format!(
+            "this is the built-in scene; that of your folder is {}/scene.toml",
+            scene.display()
+        ));
     }
-    Scene::open(&args.scene)?.with(&args.overrides())?.compile()
+    Scene::open(scene)?.with(&changes.overrides())?.compile()
 }
 
 /// List the built-in scenes.
@@ -88,19 +85,27 @@ pub struct ListArgs {
 
 pub fn list(args: &ListArgs) -> Status {
     let scenes = builtin::all();
-    let mut out = std::io::stdout().lock();
-    if args.json {
-        let scenes: Vec<_> = scenes
-            .iter()
-            .map(|scene| serde_json::json!({"name": scene.name, "description": scene.description}))
-            .collect();
-        let _ = writeln!(out, "{}", serde_json::Value::from(scenes));
-        return crate::SUCCESS;
+    let json = |scene: &builtin::Builtin| serde_json::json!({"name": scene.name, "description": scene.description});
+    printed(match args.json {
+        true => {
+            let scenes: Vec<_> = scenes.iter().map(json).collect();
+            terminal::print_json(&format!("{}\n", serde_json::Value::from(scenes)))
+        }
+        false => {
+            let line = |s: &builtin::Builtin| format!("{:14}{}\n", s.name, s.description);
+            terminal::print(&scenes.iter().map(line).collect::<String>())
+        }
+    })
+}
+
+fn printed(result: anyhow::Result<()>) -> Status {
+    match result {
+        Ok(()) => crate::SUCCESS,
+        Err(error) => {
+            terminal::failed(&error);
+            2
+        }
     }
-    for scene in scenes {
-        let _ = writeln!(out, "{:14}{}", scene.name, scene.description);
-    }
-    crate::SUCCESS
 }
 
 /// Write a built-in scene with its files into a folder, as a starting point.
@@ -119,10 +124,8 @@ pub struct NewArgs {
 
 pub fn new(args: &NewArgs) -> Status {
     let Some(scene) = builtin::find(&args.scene) else {
-        eprintln!(
-            "error: no built-in scene `{}`; `volar scenes` lists them",
-            args.scene
-        );
+        let name = args.scene.clone();
+        terminal::error(SceneError::unknown(name));
         return 2;
     };
     let folder = args
@@ -132,11 +135,10 @@ pub fn new(args: &NewArgs) -> Status {
     match scene.write(&folder) {
         Ok(()) => {
             let file = folder.join("scene.toml");
-            let _ = writeln!(std::io::stdout(), "{}", file.display());
-            crate::SUCCESS
+            printed(terminal::print(&format!("{}\n", file.display())))
         }
         Err(error) => {
-            eprintln!("error: {error}");
+            terminal::error(error);
             2
         }
     }
@@ -148,6 +150,6 @@ pub struct SchemaArgs {}
 
 pub fn schema(_: &SchemaArgs) -> Status {
     let text = serde_json::to_string_pretty(&volar_scene::json_schema());
-    let _ = writeln!(std::io::stdout(), "{}", text.unwrap_or_default());
-    crate::SUCCESS
+    let text = text.map_err(anyhow::Error::from);
+    printed(text.and_then(|text| terminal::print_json(&format!("{text}\n"))))
 }

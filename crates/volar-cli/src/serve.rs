@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use volar_nrp::{Defaults, Engine, SCHEMA, Server, register};
 
-use crate::Status;
+use crate::{Status, terminal};
 
 /// Serve a scene to another platform.
 #[derive(clap::Args)]
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Status {
     match try_serve(nrp) {
         Ok(()) => crate::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            terminal::failed(&error);
             2
         }
     }
@@ -94,8 +94,7 @@ pub fn run(args: &Args) -> Status {
 
 fn try_serve(args: &NrpArgs) -> anyhow::Result<()> {
     if args.schema {
-        print!("{SCHEMA}");
-        return Ok(());
+        return terminal::print_json(SCHEMA);
     }
     let wanted = match &args.serverurl {
         Some(address) => address.clone(),
@@ -114,7 +113,7 @@ fn try_serve(args: &NrpArgs) -> anyhow::Result<()> {
     let server = Arc::new(server);
     let stopped = server.clone();
     ctrlc::set_handler(move || stopped.stop()).context("cannot watch for Ctrl-C")?;
-    println!("http://{}", server.address());
+    terminal::print(&format!("http://{}\n", server.address()))?;
     let engine = Engine::new(Defaults {
         name: args.engine.clone(),
         scene: args.scene.clone(),

@@ -13,6 +13,8 @@
 //! On a [`Cell`] the depth is linear, so all of these are closed forms of its
 //! area, centroid and second moments.
 //!
+//! A start in overlap may be released gently, see [`PairMaterial::release_time`].
+//!
 //! Damping answers the rate of the depth and acts along the separation direction e, not
 //! along the surface's normal: on a flat body it is `g τ V̇` either way, and
 //! positive semidefinite either way, but a ball that slides over a flat pad
@@ -91,6 +93,9 @@ impl NormalModel for Foundation {
         }
         normal_contact.finish(patches.len());
         damp(pair_material, &pressing.state.twist, normal_contact);
+        if pair_material.release_time > 0.0 {
+            release(pair_material, &pressing.state.twist, normal_contact);
+        }
     }
 }
 
@@ -217,6 +222,23 @@ fn damp(pair_material: &PairMaterial, twist: &Twist, normal_contact: &mut Normal
         piece.second *= grown;
         piece.load *= grown;
         piece.load_in_b *= grown;
+    }
+}
+
+/// Adds the damping of the release of a start in overlap: that of the layer
+/// without ramp, and not scaled down where it pulls. With `g (V + t V̇)` the
+/// overlap volume falls off as exp(−s/t) whatever its shape; to bring a body
+/// that was pushed out to rest again the damper must be able to hold it back.
+///
+/// Friction does not see it: what the layer presses with is known well, the
+/// small difference to what the damper holds back is not.
+fn release(pair_material: &PairMaterial, twist: &Twist, normal_contact: &mut NormalContact) {
+    for piece in &mut normal_contact.pieces {
+        let by_twist = -pair_material.release_time * piece.damper;
+        let wrench = &by_twist * *twist;
+        normal_contact.release += wrench;
+        normal_contact.by_twist += by_twist;
+        piece.release = wrench.force;
     }
 }
 

@@ -128,6 +128,9 @@ pub struct PairMaterial {
     pub friction: f64,
     /// Viscous friction β, N s/m.
     pub viscous_friction: f64,
+    /// While a start in overlap is released: damping of the release over
+    /// stiffness, s; zero otherwise.
+    pub release_time: f64,
 }
 
 /// A layer that takes less than this share of the depth, because it is more than
@@ -160,6 +163,7 @@ impl PairMaterial {
             damping_time: share * a.damping_time + (1.0 - share) * b.damping_time,
             friction: (a.friction * b.friction).sqrt(),
             viscous_friction: a.viscous_friction + b.viscous_friction,
+            release_time: 0.0,
         }
     }
 }

@@ -18,6 +18,8 @@ pub struct NormalContact {
     pub elastic: [Wrench; 2],
     /// Damping wrench.
     pub damping: Wrench,
+    /// Damping wrench of the release of a start in overlap.
+    pub release: Wrench,
     /// Change of the elastic wrench per displacement of A relative to B, each
     /// part seen from the body whose field it follows.
     pub by_displacement: Matrix6,
@@ -74,6 +76,7 @@ impl Default for NormalContact {
         NormalContact {
             elastic: [Wrench::default(); 2],
             damping: Wrench::default(),
+            release: Wrench::default(),
             by_displacement: Matrix6::ZERO,
             by_twist: Matrix6::ZERO,
             pieces: Vec::new(),
@@ -101,6 +104,7 @@ impl NormalContact {
     pub(crate) fn clear(&mut self, patches: usize) {
         self.elastic = [Wrench::default(); 2];
         self.damping = Wrench::default();
+        self.release = Wrench::default();
         self.by_displacement = Matrix6::ZERO;
         self.by_twist = Matrix6::ZERO;
         self.fragments.clear();
@@ -245,7 +249,7 @@ impl NormalContact {
 
     /// The whole normal wrench on A.
     pub fn wrench(&self) -> Wrench {
-        self.elastic[0] + self.elastic[1] + self.damping
+        self.elastic[0] + self.elastic[1] + self.damping + self.release
     }
 }
 

@@ -67,6 +67,8 @@ pub struct PairContact {
     pub elastic_power: f64,
     /// Power lost in damping, W; not negative.
     pub damping_lost: f64,
+    /// Power lost in the release of a start in overlap, W; not negative.
+    pub release_lost: f64,
 }
 
 impl Default for PairContact {
@@ -82,6 +84,7 @@ impl Default for PairContact {
             by_twist: Matrix6::ZERO,
             elastic_power: 0.0,
             damping_lost: 0.0,
+            release_lost: 0.0,
         }
     }
 }
@@ -162,7 +165,8 @@ impl PairContact {
     fn sum(&mut self, twist: &Twist) {
         let normal_contact = &self.normal_contact;
         // Seen from B, what follows A's field or sticks to A turns along.
-        let mut with_a = normal_contact.elastic[0] + normal_contact.damping;
+        let mut with_a =
+            normal_contact.elastic[0] + normal_contact.damping + normal_contact.release;
         self.wrench = normal_contact.wrench();
         self.by_displacement = normal_contact.by_displacement;
         self.by_twist = normal_contact.by_twist;
@@ -176,5 +180,6 @@ impl PairContact {
         self.elastic_power =
             normal_contact.elastic[0].dot(*twist) + normal_contact.elastic[1].dot(*twist);
         self.damping_lost = -normal_contact.damping.dot(*twist);
+        self.release_lost = -normal_contact.release.dot(*twist);
     }
 }

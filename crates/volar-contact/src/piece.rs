@@ -19,6 +19,8 @@ pub struct Piece {
     pub load: f64,
     /// Force on A, N.
     pub force: DVec3,
+    /// What the release of a start in overlap adds to the force on A, N.
+    pub release: DVec3,
     /// The elastic part of the force, N: it gives the patch its normal.
     pub push: DVec3,
     /// `∫ p d dA` with the direction d by which each part was grouped, N.
@@ -60,6 +62,7 @@ impl Piece {
     pub const NONE: Piece = Piece {
         load: 0.0,
         force: DVec3::ZERO,
+        release: DVec3::ZERO,
         push: DVec3::ZERO,
         direction: DVec3::ZERO,
         first: DVec3::ZERO,
@@ -80,6 +83,7 @@ impl Piece {
     pub(crate) fn add(&mut self, other: &Piece) {
         self.load += other.load;
         self.force += other.force;
+        self.release += other.release;
         self.push += other.push;
         self.direction += other.direction;
         self.first += other.first;
@@ -172,9 +176,15 @@ impl Piece {
         if far.is_finite() { far } else { 0.0 }
     }
 
-    /// Normal force N, newtons.
+    /// Normal force N that friction goes by, newtons.
     pub fn normal_force(&self) -> f64 {
         self.force.dot(self.normal()).max(0.0)
+    }
+
+    /// Normal force on the bodies, newtons: that, but for a start in overlap that is
+    /// being released.
+    pub fn net_normal_force(&self) -> f64 {
+        (self.force + self.release).dot(self.normal()).max(0.0)
     }
 
     /// Area of the patch seen along its normal |S|, m².

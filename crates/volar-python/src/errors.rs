@@ -108,6 +108,7 @@ impl From<AssetError> for Fault {
         let message = error.to_string();
         let (AssetError::Io { file, .. }
         | AssetError::NotAFile { file }
+        | AssetError::TooLarge { file }
         | AssetError::Missing { file, .. }) = error;
         Fault::at(Class::Scene, message, file)
     }
@@ -127,7 +128,8 @@ impl From<SceneError> for Fault {
             SceneError::Invalid { place, .. } => Fault::at(Class::Scene, message, place),
             SceneError::NoSceneIn { folder } => Fault::at(Class::Scene, message, folder),
             SceneError::Set { assignment, .. } => Fault::at(Class::Scene, message, assignment),
-            SceneError::Unknown { name } => Fault::at(Class::Scene, message, name),
+            SceneError::Unknown { name, .. } => Fault::at(Class::Scene, message, name),
+            SceneError::Hand { .. } => Fault::at(Class::Scene, message, "hand"),
         }
     }
 }
@@ -193,6 +195,7 @@ impl From<FileError> for Fault {
             FileError::Asset(error) => Some(match error {
                 AssetError::Io { file, .. }
                 | AssetError::NotAFile { file }
+                | AssetError::TooLarge { file }
                 | AssetError::Missing { file, .. } => file.clone(),
             }),
             FileError::Write { file, .. } | FileError::UnknownFormat { file } => Some(file.clone()),

@@ -150,7 +150,7 @@ impl Outcome {
         })
     }
 
-    /// Recording, table, summary, scene, report and plots into a folder.
+    /// Recording, table, summary, scene with its files, report and plots into a folder.
     fn save(&self, py: Python<'_>, folder: PathBuf, command: &str) -> PyResult<()> {
         let info = self.info(command)?;
         let recorded = &self.recorded;
@@ -160,7 +160,7 @@ impl Outcome {
                 writer.push(frame)?;
             }
             writer.finish()?;
-            std::fs::write(folder.join("scene.toml"), &info.scene_toml)?;
+            self.setup.keep(&folder)?;
             let summary = serde_json::to_string_pretty(&self.summary)?;
             std::fs::write(folder.join("summary.json"), summary + "\n")?;
             let origin = serde_json::to_string_pretty(&info.origin)?;

@@ -14,6 +14,7 @@
 
 use crate::figures::{self, Groups};
 use crate::frame::{Frame, GraspHeader, Header};
+use serde::{Deserialize, Serialize};
 
 /// Curves of a scene.
 ///
@@ -23,7 +24,7 @@ use crate::frame::{Frame, GraspHeader, Header};
 /// let curves = Curves::new(&Header::default());
 /// assert_eq!(curves.values(&Frame::default()), [0.0, 0.0]); // no force, no depth
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Curves {
     groups: Groups,
     /// Which curves are measured by the same scale: those of one unit.
@@ -37,6 +38,13 @@ const FORCE: usize = 0;
 const DEPTH: usize = 1;
 const TORQUE: usize = 2;
 const FIRST_OF_SENSORS: usize = 3;
+
+impl Default for Curves {
+    /// Those of a run without bodies.
+    fn default() -> Curves {
+        Curves::new(&Header::default())
+    }
+}
 
 impl Curves {
     /// The curves of a scene.
@@ -98,7 +106,7 @@ impl Curves {
 const LEAST_SCALE: f64 = 1.0e-7;
 
 /// The largest value so far by unit: what departures from a line are compared with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scales {
     kinds: Vec<usize>,
     largest: Vec<f64>,
@@ -132,7 +140,7 @@ impl Scales {
 }
 
 /// The curves at a time, s.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// Time, s.
     pub time: f64,

@@ -93,7 +93,7 @@ pub enum RecordError {
     /// The file ends in the middle: the run was killed, or the file was cut.
     #[error(
         "{} ends in the middle, after {frames} whole frames: its run was killed, or the \
-         file is a part of another; Recording::recover reads what there is",
+         file is a part of another; `volar recover` repairs it",
         path.display()
     )]
     CutOff {
@@ -102,9 +102,23 @@ pub enum RecordError {
         /// How many frames are whole.
         frames: usize,
     },
+    /// A recording that a run cannot go on with.
+    #[error(
+        "cannot go on with {}: it has {frames} whole frames of the {wanted} that the checkpoint \
+         beside it counts; move it away to go on without it",
+        path.display()
+    )]
+    TooShort {
+        /// Path of the file.
+        path: PathBuf,
+        /// How many frames are whole.
+        frames: u64,
+        /// How many there should be.
+        wanted: u64,
+    },
     /// The contents of the file are not as they were written.
     #[error(
-        "{} is damaged after {frames} whole frames: {what}; Recording::recover reads what \
+        "{} is damaged after {frames} whole frames: {what}; `volar recover` keeps what \
          there is before that place",
         path.display()
     )]

@@ -109,7 +109,7 @@ pub struct JointHeader {
 }
 
 /// Everything at one time.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
     /// Time, s.
     pub time: f64,
@@ -130,7 +130,7 @@ pub struct Frame {
 }
 
 /// Pose and velocity of a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BodyFrame {
     /// Position of its origin, m.
     pub position: DVec3,
@@ -143,7 +143,7 @@ pub struct BodyFrame {
 }
 
 /// A joint at one time.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JointFrame {
     /// Coordinate, rad or m.
     pub position: f64,
@@ -168,7 +168,7 @@ pub struct GraspFrame {
 }
 
 /// Energies, J.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EnergyFrame {
     /// Of motion.
     pub kinetic: f64,

@@ -25,6 +25,7 @@ mod mcap_file;
 mod messages;
 mod read;
 mod records;
+mod repair;
 mod series;
 mod thinning;
 mod windows;
@@ -40,6 +41,7 @@ pub use frame::{
 };
 pub use messages::{FRICTION_FORCE_COLOUR, NORMAL_FORCE_COLOUR};
 pub use read::Recording;
+pub use repair::{RepairedRecording, repair};
 pub use thinning::Thinned;
 pub use volar_sim::{Contact, ContactField, Shape};
 pub use windows::Window;

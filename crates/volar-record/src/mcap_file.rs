@@ -34,6 +34,8 @@ const FRAMES_PER_CHUNK: u32 = 32;
 pub struct McapFile {
     path: PathBuf,
     writer: Writer<BufWriter<File>>,
+    /// The file that the writer writes to.
+    file: File,
     channels: Channels,
     world: String,
     frames: u32,
@@ -56,6 +58,7 @@ impl McapFile {
         header_json: &str,
     ) -> Result<McapFile, RecordError> {
         let file = File::create(path).map_err(RecordError::io("create", path))?;
+        let same_file = file.try_clone().map_err(RecordError::io("create", path))?;
         let create = || -> Result<McapFile, McapError> {
             let mut writer = WriteOptions::new()
                 .compression(Some(Compression::Lz4))
@@ -78,6 +81,7 @@ impl McapFile {
             Ok(McapFile {
                 path: path.to_path_buf(),
                 writer,
+                file: same_file,
                 channels,
                 world: foxglove::world_frame(header),
                 frames: 0,
@@ -127,6 +131,20 @@ impl McapFile {
         if self.frames.is_multiple_of(FRAMES_PER_CHUNK) {
             self.writer.flush().map_err(|e| failed(&self.path, e))?;
         }
+        Ok(())
+    }
+
+    /// Writes what there is to the disk: it is there after a kill or a loss of power.
+    pub fn sync(&mut self) -> Result<(), RecordError> {
+        self.writer.flush().map_err(|e| failed(&self.path, e))?;
+        let synced = self.file.sync_data();
+        synced.map_err(RecordError::io("write", &self.path))
+    }
+
+    /// Takes the place of another file while it is written.
+    pub fn rename(&mut self, path: &Path) -> Result<(), RecordError> {
+        std::fs::rename(&self.path, path).map_err(RecordError::io("replace", path))?;
+        self.path = path.to_path_buf();
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use mcap::records::Record;
@@ -35,7 +36,7 @@ impl Recording {
     /// # Errors
     /// When there is no recording, or one that is not whole.
     pub fn open(dir: &Path) -> Result<Recording, RecordError> {
-        let (content, json, fault) = read(dir)?;
+        let (content, json, fault) = read_all(dir)?;
         if let Some(fault) = fault {
             return Err(fault);
         }
@@ -53,19 +54,60 @@ impl Recording {
     /// # Errors
     /// When there is no recording, or too little to know its header.
     pub fn recover(dir: &Path) -> Result<(Recording, Option<RecordError>), RecordError> {
-        let (content, _, fault) = read(dir)?;
+        let (content, _, fault) = read_all(dir)?;
         Ok((content, fault))
+    }
+
+    /// Hands what is whole of a recording to `take`, frame by frame, until that has
+    /// enough: a recording of hours need not fit in memory.
+    ///
+    /// # Errors
+    /// As those of [`Recording::recover`].
+    pub fn for_each(
+        dir: &Path,
+        take: &mut dyn FnMut(&Header, Frame) -> ControlFlow<()>,
+    ) -> Result<(), RecordError> {
+        read(dir, take).map(|_| ())
     }
 }
 
+/// A whole recording in memory, the text of its header, and what is wrong with it.
+fn read_all(dir: &Path) -> Result<(Recording, String, Option<RecordError>), RecordError> {
+    let mut frames = Vec::new();
+    let content = read(dir, &mut |_, frame| {
+        frames.push(frame);
+        ControlFlow::Continue(())
+    })?;
+    let header = content.header;
+    Ok((
+        Recording { header, frames },
+        content.header_json,
+        content.fault,
+    ))
+}
+
+/// What reads frames: told the header and a frame, it says whether to go on.
+pub(crate) type TakeFrame<'a> = &'a mut dyn FnMut(&Header, Frame) -> ControlFlow<()>;
+
+/// What is read of a file beside its frames.
+pub(crate) struct Content {
+    pub header: Header,
+    pub header_json: String,
+    /// What is wrong with the file, if anything is.
+    pub fault: Option<RecordError>,
+}
+
 /// What is gathered from the records of a file.
-#[derive(Default)]
-struct Gathered {
+struct Gathered<'a> {
+    header: Header,
     header_json: Option<String>,
     has_mesh: Vec<bool>,
     scene_read: bool,
     topics: BTreeMap<u16, Topic>,
-    recording: Recording,
+    take_frame: TakeFrame<'a>,
+    /// Frames so far, and the time of the last one, s.
+    frames: usize,
+    last: f64,
 }
 
 enum Topic {
@@ -73,11 +115,8 @@ enum Topic {
     Frames,
 }
 
-/// A recording, the text of its header, and what is wrong with it.
-type Content = (Recording, String, Option<RecordError>);
-
-/// Reads as far as the file is sound.
-fn read(dir: &Path) -> Result<Content, RecordError> {
+/// Reads as far as the file is sound, or until `take_frame` has enough.
+pub(crate) fn read(dir: &Path, take_frame: TakeFrame<'_>) -> Result<Content, RecordError> {
     let path = dir.join(MCAP_FILE);
     if !path.is_file() {
         return Err(RecordError::NoRecording {
@@ -85,10 +124,19 @@ fn read(dir: &Path) -> Result<Content, RecordError> {
         });
     }
     let file = File::open(&path).map_err(RecordError::io("open", &path))?;
-    let mut gathered = Gathered::default();
+    let mut gathered = Gathered {
+        header: Header::default(),
+        header_json: None,
+        has_mesh: Vec::new(),
+        scene_read: false,
+        topics: BTreeMap::new(),
+        take_frame,
+        frames: 0,
+        last: 0.0,
+    };
     let read = records::for_each(BufReader::new(file), &mut |record| gathered.take(record));
     let (what, is_cut) = match read {
-        Ok(()) => (None, false),
+        Ok(()) | Err(Fault::Enough) => (None, false),
         Err(Fault::CutOff) => (Some("it ends before its header does".to_owned()), true),
         Err(Fault::Damaged(what)) => (Some(what), false),
         Err(Fault::NotMcap) => return Err(RecordError::NotMcap { path }),
@@ -99,21 +147,22 @@ fn read(dir: &Path) -> Result<Content, RecordError> {
         }
         Err(Fault::Io(e)) => return Err(RecordError::io("read", &path)(e)),
     };
-    let frames = gathered.recording.frames.len();
+    let frames = gathered.frames;
     match (gathered.header_json, what) {
-        (Some(json), what) if gathered.scene_read => {
-            let fault = what.map(|what| match is_cut {
+        (Some(header_json), what) if gathered.scene_read => Ok(Content {
+            header: gathered.header,
+            header_json,
+            fault: what.map(|what| match is_cut {
                 true => RecordError::CutOff { path, frames },
                 false => RecordError::Damaged { path, frames, what },
-            });
-            Ok((gathered.recording, json, fault))
-        }
+            }),
+        }),
         (_, Some(what)) => Err(RecordError::Unreadable { path, what }),
         (_, None) => Err(RecordError::Foreign { path }),
     }
 }
 
-impl Gathered {
+impl Gathered<'_> {
     fn take(&mut self, record: Record) -> Result<(), Fault> {
         match record {
             Record::Attachment { header, data, .. } if header.name == HEADER_ATTACHMENT => {
@@ -149,7 +198,7 @@ impl Gathered {
         check::header(&header)?;
         self.header_json = Some(text);
         self.has_mesh = has_mesh;
-        self.recording.header = header;
+        self.header = header;
         Ok(())
     }
 
@@ -157,7 +206,7 @@ impl Gathered {
         let wrong = || Fault::Damaged("its meshes are not those of its bodies".into());
         let scene = SceneUpdate::decode(data).map_err(|_| wrong())?;
         let mut entities = scene.entities.into_iter();
-        let bodies = &mut self.recording.header.bodies;
+        let bodies = &mut self.header.bodies;
         for (body, _) in bodies
             .iter_mut()
             .zip(&self.has_mesh)
@@ -166,7 +215,7 @@ impl Gathered {
             let entity = entities.next().filter(|entity| entity.id == body.name);
             body.mesh = Some(entity.and_then(foxglove::mesh).ok_or_else(wrong)?);
         }
-        check::header(&self.recording.header)?;
+        check::header(&self.header)?;
         self.scene_read = true;
         Ok(())
     }
@@ -182,9 +231,12 @@ impl Gathered {
         let message = FrameMessage::decode(data);
         let message = message.map_err(|e| Fault::Damaged(format!("a frame is broken: {e}")))?;
         let frame = frame::frame(message);
-        let previous = self.recording.frames.last().map_or(0.0, |frame| frame.time);
-        check::frame(&self.recording.header, &frame, previous)?;
-        self.recording.frames.push(frame);
-        Ok(())
+        check::frame(&self.header, &frame, self.last)?;
+        self.frames += 1;
+        self.last = frame.time;
+        match (self.take_frame)(&self.header, frame) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Fault::Enough),
+        }
     }
 }

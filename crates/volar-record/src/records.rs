@@ -35,6 +35,8 @@ pub enum Fault {
     Damaged(String),
     /// The file cannot be read.
     Io(std::io::Error),
+    /// Nothing: whoever reads has seen enough.
+    Enough,
 }
 
 /// Hands every record of a file to `take`, a chunk before what is in it, until

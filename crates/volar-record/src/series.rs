@@ -86,6 +86,13 @@ impl SeriesFile {
         Ok(())
     }
 
+    /// Takes the place of another file while it is written.
+    pub fn rename(&mut self, path: &Path) -> Result<(), RecordError> {
+        std::fs::rename(&self.path, path).map_err(RecordError::io("replace", path))?;
+        self.path = path.to_path_buf();
+        Ok(())
+    }
+
     /// Writes the rest and the index; to be called once.
     pub fn finish(&mut self) -> Result<(), RecordError> {
         self.write_rows()?;

@@ -1,5 +1,6 @@
 //! Writing a recording.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::check::{self, HeaderFault};
@@ -7,8 +8,12 @@ use crate::error::RecordError;
 use crate::frame::{Frame, Header};
 use crate::header;
 use crate::mcap_file::McapFile;
+use crate::read::read;
 use crate::series::SeriesFile;
 use crate::{MCAP_FILE, SERIES_FILE};
+
+/// At the end of the names of files that will take the place of others.
+pub(crate) const UNFINISHED: &str = ".unfinished";
 
 /// Writes a recording while the run goes on.
 ///
@@ -34,12 +39,66 @@ impl RecordingWriter {
     /// When the files cannot be made; when bodies, joints or sensors have no
     /// name or the same; when a mesh names a vertex that it does not have.
     pub fn create(dir: &Path, header: &Header) -> Result<RecordingWriter, RecordError> {
+        RecordingWriter::create_as(dir, header, "")
+    }
+
+    /// Goes on with a recording, whose first frames are kept, as many as are
+    /// given. A kill in the middle leaves the recording as it was.
+    ///
+    /// # Errors
+    /// When there is no recording of so many frames of this header; when files
+    /// cannot be made.
+    pub fn resume(
+        dir: &Path,
+        header: &Header,
+        frames: u64,
+    ) -> Result<RecordingWriter, RecordError> {
+        let mut writer = RecordingWriter::create_as(dir, header, UNFINISHED)?;
+        let kept = writer.copy(dir, frames)?;
+        if kept < frames {
+            return Err(RecordError::TooShort {
+                path: dir.join(MCAP_FILE),
+                frames: kept,
+                wanted: frames,
+            });
+        }
+        writer.sync()?;
+        writer.mcap.rename(&dir.join(MCAP_FILE))?;
+        writer.series.rename(&dir.join(SERIES_FILE))?;
+        Ok(writer)
+    }
+
+    /// Adds the first frames of another recording, no more than a number, and gives
+    /// how many there were.
+    pub(crate) fn copy(&mut self, from: &Path, frames: u64) -> Result<u64, RecordError> {
+        let (mut copied, mut failed) = (0, None);
+        if frames == 0 {
+            return Ok(copied);
+        }
+        read(from, &mut |_, frame| {
+            failed = self.push(&frame).err();
+            copied += 1;
+            match failed.is_some() || copied == frames {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })?;
+        failed.map_or(Ok(copied), Err)
+    }
+
+    /// Writes both files under their names and a suffix.
+    pub(crate) fn create_as(
+        dir: &Path,
+        header: &Header,
+        suffix: &str,
+    ) -> Result<RecordingWriter, RecordError> {
         check::header(header)?;
         let json = header::to_json(header).map_err(|e| HeaderFault::Json(e.to_string()))?;
         std::fs::create_dir_all(dir).map_err(RecordError::io("make the folder", dir))?;
+        let path = |name: &str| dir.join(format!("{name}{suffix}"));
         Ok(RecordingWriter {
-            mcap: McapFile::create(&dir.join(MCAP_FILE), header, &json)?,
-            series: SeriesFile::create(&dir.join(SERIES_FILE), header, &json)?,
+            mcap: McapFile::create(&path(MCAP_FILE), header, &json)?,
+            series: SeriesFile::create(&path(SERIES_FILE), header, &json)?,
             header: header.clone(),
             last: 0.0,
             completed: false,
@@ -61,6 +120,15 @@ impl RecordingWriter {
         self.series.push(frame)?;
         self.last = frame.time;
         Ok(())
+    }
+
+    /// Writes the frames so far to the disk: [`Recording::recover`](crate::Recording::recover)
+    /// reads all of them after a kill.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn sync(&mut self) -> Result<(), RecordError> {
+        self.mcap.sync()
     }
 
     /// Completes the files.

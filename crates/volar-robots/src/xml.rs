@@ -152,6 +152,18 @@ pub(crate) fn too_large(file: &str, what: &'static str, limit: usize) -> RobotEr
     }
 }
 
+/// Links of one robot: the largest humanoids have 100, and which of them may touch is a
+/// question for every two.
+const MAX_LINKS: usize = 1000;
+
+/// Refuses more links than any robot has, before anything is done with them.
+pub(crate) fn check_links(root: &Element, tag: &str) -> Result<(), RobotError> {
+    match root.count_of(tag) > MAX_LINKS {
+        true => Err(too_large(&root.file.name, "links", MAX_LINKS)),
+        false => Ok(()),
+    }
+}
+
 /// Where lines start; asking the parser for each position would count from the
 /// start of the text every time.
 struct Lines(Vec<usize>);
@@ -207,6 +219,12 @@ impl Element {
     /// How many elements this is, with all in it.
     pub fn count(&self) -> usize {
         1 + self.children.iter().map(Element::count).sum::<usize>()
+    }
+
+    /// How many of them have a tag.
+    fn count_of(&self, tag: &str) -> usize {
+        let below: usize = self.children.iter().map(|child| child.count_of(tag)).sum();
+        usize::from(self.tag == tag) + below
     }
 
     pub fn get(&self, attribute: &str) -> Option<&str> {

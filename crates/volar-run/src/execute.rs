@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
 use volar_robots::NoteKind;
 use volar_scene::Setup;
-use volar_sim::Checkpoint;
+use volar_sim::Simulation;
 
 use crate::measures::Measures;
 use crate::observer::{Ended, Observer, RunError, Stop};
 use crate::pull::pulls;
+use crate::recorder::Recorded;
 use crate::run::Run;
+use crate::saved::{Autosave, Before, Saved, add_warnings};
 use crate::summary::{FailureKind, FileNote, Summary};
 
 /// How to run a scene.
@@ -23,50 +24,6 @@ pub struct Options {
     pub threads: usize,
     /// A run to resume.
     pub resume: Option<Saved>,
-}
-
-/// A run that was saved and can be resumed.
-///
-/// A run that is stopped at 0.2 s and resumed, here of a ball that falls freely:
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use volar_run::{Context, Ended, Observed, Options, Stop, execute};
-/// # use std::sync::Arc;
-/// # use volar_scene::Scene;
-/// # let text = "name = \"drop\"\nduration = 0.5\n\
-/// #             [[body]]\nname = \"ball\"\nmass = 0.1\nshape = { sphere = { radius = 0.03 } }\n";
-/// # let setup = Arc::new(Scene::parse("drop", text)?.compile()?);
-///
-/// let mut pause = |context: &mut Context<'_>| -> Observed {
-///     Ok(match context.time() >= 0.2 {
-///         true => ControlFlow::Break(Stop::Interrupted),
-///         false => ControlFlow::Continue(()),
-///     })
-/// };
-/// let first = execute(&setup, &Options::default(), &mut [&mut pause])?;
-/// assert!(first.saved.time() < 0.5); // s
-///
-/// let options = Options { resume: Some(first.saved), ..Options::default() };
-/// let second = execute(&setup, &options, &mut [])?;
-/// assert!(matches!(second.ended, Ended::Complete));
-/// assert_eq!(second.run.time(), 0.5);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Saved {
-    scene: String,
-    simulation: Checkpoint,
-    measures: Measures,
-    wall_s: f64,
-    warnings: Vec<String>,
-}
-
-impl Saved {
-    /// Time it was saved at, s.
-    pub fn time(&self) -> f64 {
-        self.simulation.time()
-    }
 }
 
 /// What a run gives back.
@@ -99,15 +56,25 @@ pub struct Outcome {
 }
 
 /// Runs a scene to its end, or until an observer stops it, and sums up. An
-/// error of the simulation is a failure in the summary; an error of an
-/// observer is an error here.
+/// error of the simulation is a failure in the summary, a recording that ended
+/// early is a warning; an error of another observer is an error here.
 pub fn execute(
     setup: &Arc<Setup>,
     options: &Options,
     observers: &mut [&mut dyn Observer],
 ) -> Result<Outcome, RunError> {
+    execute_saving(setup, options, observers, &mut Autosave::never())
+}
+
+/// The same, with checkpoints on the way.
+pub fn execute_saving(
+    setup: &Arc<Setup>,
+    options: &Options,
+    observers: &mut [&mut dyn Observer],
+    autosave: &mut Autosave<'_>,
+) -> Result<Outcome, RunError> {
     let mut execution = Execution::new(setup, options)?;
-    let ended = execution.advance_with(setup.scene.spec.duration, observers);
+    let ended = execution.advance_saving(setup.scene.spec.duration, observers, autosave);
     execution.finish(ended)
 }
 
@@ -137,6 +104,8 @@ pub struct Execution {
     measures: Measures,
     wall_s: f64,
     warnings: Vec<String>,
+    /// How far the recording was when the run last came to a stop.
+    recorded: Option<Recorded>,
 }
 
 impl Execution {
@@ -169,6 +138,7 @@ impl Execution {
             run,
             wall_s: 0.0,
             warnings: Vec::new(),
+            recorded: None,
         }
     }
 
@@ -184,10 +154,38 @@ impl Execution {
 
     /// Goes on to a time, s, with the measures before the other observers.
     pub fn advance_with(&mut self, end: f64, observers: &mut [&mut dyn Observer]) -> Ended {
+        self.advance_saving(end, observers, &mut Autosave::never())
+    }
+
+    /// The same, with checkpoints on the way.
+    pub fn advance_saving(
+        &mut self,
+        end: f64,
+        observers: &mut [&mut dyn Observer],
+        autosave: &mut Autosave<'_>,
+    ) -> Ended {
         let clock = Instant::now();
+        let setup = self.run.setup().clone();
+        let (wall_s, warnings) = (self.wall_s, &self.warnings);
         let mut all: Vec<&mut dyn Observer> = vec![&mut self.measures];
         all.extend(observers.iter_mut().map(|o| &mut **o as &mut dyn Observer));
-        let ended = self.run.advance_with(end, &mut all);
+        let save = |simulation: &Simulation, all: &mut [&mut dyn Observer]| {
+            let wall_s = wall_s + clock.elapsed().as_secs_f64();
+            let before = Before { wall_s, warnings };
+            Saved::of(&setup, simulation, &before, all)
+        };
+        let ended = self
+            .run
+            .advance_then(end, &mut all, &mut |simulation, all| {
+                autosave.save_if_due(|| save(simulation, all))
+            });
+        let ended = match (ended, save(self.run.simulation(), &mut all)) {
+            (Ended::Complete | Ended::Stopped(_), Err(error)) => Ended::Failed(error),
+            (ended, saved) => {
+                self.recorded = saved.ok().and_then(|saved| saved.recorded);
+                ended
+            }
+        };
         self.wall_s += clock.elapsed().as_secs_f64();
         ended
     }
@@ -199,12 +197,16 @@ impl Execution {
             mut measures,
             wall_s,
             mut warnings,
+            recorded,
         } = self;
         let setup = run.setup().clone();
         let time = run.time();
         match ended {
             Ended::Failed(RunError::Sim(ref error)) => {
                 measures.fail(FailureKind::SimulationError, error.to_string(), time);
+            }
+            Ended::Failed(ref error @ RunError::Unrecorded { .. }) => {
+                warnings.push(error.to_string());
             }
             Ended::Failed(error) => return Err(error),
             Ended::Complete | Ended::Stopped(_) => {}
@@ -240,12 +242,7 @@ impl Execution {
         summary.evaluations = statistics.evaluations;
         summary.wall_s = wall_s;
         summary.real_time_factor = time / wall_s.max(f64::MIN_POSITIVE);
-        for warning in run.simulation().warnings() {
-            let warning = warning.to_string();
-            if !warnings.contains(&warning) {
-                warnings.push(warning);
-            }
-        }
+        add_warnings(run.simulation(), &mut warnings);
         summary.warnings = warnings.iter().chain(&setup.notes).cloned().collect();
         summary.notes = notes(&setup);
         Ok(Outcome {
@@ -257,6 +254,7 @@ impl Execution {
                 measures: unbroken,
                 wall_s,
                 warnings,
+                recorded,
             },
             run,
         })

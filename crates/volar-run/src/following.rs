@@ -1,5 +1,6 @@
 //! Which ends of steps a recording needs between its samples.
 
+use serde::{Deserialize, Serialize};
 use volar_record::{Curves, Frame, Header, Point, Scales};
 
 /// At the end of every step, no curve is farther from the straight line between recorded
@@ -13,8 +14,10 @@ const MOST_WAITING: usize = 64;
 /// Holds the ends of steps since the last recorded frame and passes on those without
 /// which a curve of [`Curves`] would be off by more than [`ERROR`], those with a new
 /// greatest value, and those at which something begins or ends to be measured.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Follower {
+    /// Those of the header; not in checkpoints.
+    #[serde(skip)]
     curves: Curves,
     scales: Scales,
     /// Greatest values recorded so far.
@@ -34,6 +37,11 @@ impl Follower {
             anchor: None,
             waiting: Vec::new(),
         }
+    }
+
+    /// Goes on after it was read from a checkpoint of a run with this header.
+    pub fn follow(&mut self, header: &Header) {
+        self.curves = Curves::new(header);
     }
 
     /// Time of the last recorded frame, s.

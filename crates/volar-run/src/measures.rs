@@ -3,14 +3,17 @@
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
+use volar_record::LAST_SECOND;
 use volar_record::figures::{self, SlipMeter, Touch};
-use volar_record::{GraspFrame, LAST_SECOND};
+use volar_scene::spec::GraspSection;
 use volar_scene::{Grasp, Setup};
 use volar_sim::{Contact, Simulation};
 
 use crate::frames::grasp_frame;
-use crate::observer::{Context, Observed, Observer};
+use crate::observer::{Context, Observed, Observer, RunError};
+use crate::saved::Saved;
 use crate::summary::{Failure, FailureKind, Summary};
+use crate::verdict::{Criteria, Seen, Stretch};
 
 /// Forces before this time are those of the first touch, s.
 const SETTLED: f64 = 1.0;
@@ -42,19 +45,18 @@ pub struct Measures {
     grasp: Option<Grasp>,
     end: f64,
     time: Option<f64>,
-    /// Object seen from the palm at the start of each window, and now.
-    at_held_since: Option<Seen>,
+    /// The run from `held_since` on, and each of its phases.
+    whole: Stretch,
+    phases: Vec<Stretch>,
+    /// Object seen from the palm when drift began to count.
     at_from: Option<Seen>,
-    at_last_second: Option<Seen>,
-    now: Option<Seen>,
     slip: SlipMeter,
-    /// None before the last second.
-    margin: Option<f64>,
     fingers: Vec<Mean>,
     palm: Mean,
     forces: Vec<f64>,
-    loaded_fingers: usize,
     max_force: f64,
+    /// Since when a force is above the limit without a break, s.
+    overloaded_since: Option<f64>,
     max_depth: f64,
     energy: Mean,
     expected_energy: Mean,
@@ -66,23 +68,22 @@ impl Measures {
     pub fn new(setup: &Setup, end: f64) -> Measures {
         let grasp = setup.grasp.clone();
         let fingers = grasp.as_ref().map_or(0, |grasp| grasp.fingers.len());
+        let phases = grasp.as_ref().map_or(0, |grasp| grasp.section.phases.len());
         let until = grasp.as_ref().and_then(|grasp| grasp.section.until);
         let from = grasp.as_ref().map_or(0.0, |grasp| grasp.section.from);
         Measures {
             grasp,
             end: until.unwrap_or(end).min(end),
             time: None,
-            at_held_since: None,
+            whole: Stretch::default(),
+            phases: vec![Stretch::default(); phases],
             at_from: None,
-            at_last_second: None,
-            now: None,
             slip: SlipMeter::new(from),
-            margin: None,
             fingers: vec![Mean::default(); fingers],
             palm: Mean::default(),
             forces: vec![0.0; fingers],
-            loaded_fingers: 0,
             max_force: 0.0,
+            overloaded_since: None,
             max_depth: 0.0,
             energy: Mean::default(),
             expected_energy: Mean::default(),
@@ -93,7 +94,7 @@ impl Measures {
     /// Measures of a run that is resumed from a checkpoint of the same scene.
     pub(crate) fn resumed(self, setup: &Setup, end: f64) -> Measures {
         let fresh = Measures::new(setup, end);
-        if self.fingers.len() != fresh.fingers.len() {
+        if self.fingers.len() != fresh.fingers.len() || self.phases.len() != fresh.phases.len() {
             return fresh;
         }
         let kept = Measures {
@@ -106,8 +107,11 @@ impl Measures {
         // The last second is another one now.
         Measures {
             end: fresh.end,
-            at_last_second: None,
-            margin: None,
+            whole: Stretch {
+                last_second: None,
+                margin: None,
+                ..kept.whole
+            },
             fingers: fresh.fingers,
             palm: fresh.palm,
             ..kept
@@ -135,18 +139,35 @@ impl Measures {
             grasp: figures,
         };
 
-        for (slot, start) in [
-            (&mut self.at_held_since, section.held_since),
-            (&mut self.at_from, section.from),
-            (&mut self.at_last_second, self.end - LAST_SECOND),
-        ] {
-            if slot.is_none() && time >= start {
-                *slot = Some(seen);
-            }
+        if time >= section.from {
+            self.at_from.get_or_insert(seen);
         }
-        self.now = Some(seen);
         self.slip.look(time, &contacts, Some(grasp.object));
-        self.look_at_fingers(&grasp, &contacts, time, step);
+        let loaded_fingers = self.look_at_fingers(&grasp, &contacts, time, step);
+        let margin = least_margin(&grasp, &contacts);
+        let whole = (
+            &mut self.whole,
+            section.held_since,
+            self.end - LAST_SECOND,
+            self.end,
+        );
+        let phases = self.phases.iter_mut().zip(&section.phases);
+        let phases =
+            phases.map(|(stretch, phase)| (stretch, phase.from, phase.last_second(), phase.until));
+        for (stretch, from, last_second, until) in std::iter::once(whole).chain(phases) {
+            if time > until {
+                continue;
+            }
+            if time >= from {
+                stretch.first.get_or_insert(seen);
+            }
+            if time >= last_second {
+                stretch.last_second.get_or_insert(seen);
+                stretch.margin = margin.into_iter().chain(stretch.margin).reduce(f64::min);
+            }
+            stretch.now = Some(seen);
+            stretch.loaded_fingers = loaded_fingers;
+        }
         if section.kinetic_energy_from.is_some_and(|from| time >= from) {
             let first = section
                 .kinetic_energy_from
@@ -164,29 +185,42 @@ impl Measures {
         let largest = figures::largest_force(contacts);
         self.max_force = self.max_force.max(largest);
         self.max_depth = self.max_depth.max(depth);
-        let limit = self.grasp.as_ref().map(|grasp| grasp.section.failure_force);
-        if let Some(limit) = limit
-            && time > SETTLED
-            && largest > limit
-        {
-            let what = format!("a normal force of {largest:.0} N, above {limit:.0} N");
+        let Some(grasp) = &self.grasp else { return };
+        let limit = grasp.section.failure_force;
+        if time <= SETTLED || largest <= limit {
+            self.overloaded_since = None;
+            return;
+        }
+        // A peak while fingers close is not a failure; what stays is.
+        let since = *self.overloaded_since.get_or_insert(time);
+        if time - since >= grasp.section.failure_time {
+            let what = format!(
+                "a normal force of {largest:.0} N, above {limit:.0} N for {:.2} s",
+                time - since
+            );
             self.fail(FailureKind::ForceLimit, what, time);
         }
     }
 
-    fn look_at_fingers(&mut self, grasp: &Grasp, contacts: &[Contact], time: f64, step: f64) {
-        self.loaded_fingers = 0;
+    /// Adds up the forces of the fingers; how many carry load.
+    fn look_at_fingers(
+        &mut self,
+        grasp: &Grasp,
+        contacts: &[Contact],
+        time: f64,
+        step: f64,
+    ) -> usize {
         for (force, finger) in self.forces.iter_mut().zip(&grasp.fingers) {
             let own = |c: &&Contact| {
                 let other = c.other(grasp.object);
                 other.is_some_and(|body| finger.links.contains(&body))
             };
             *force = Touch::of(grasp.object, contacts.iter().filter(own)).normal_force;
-            self.loaded_fingers += usize::from(*force > 0.0);
         }
+        let loaded = self.forces.iter().filter(|force| **force > 0.0).count();
         let last = self.end - LAST_SECOND;
         if time < last {
-            return;
+            return loaded;
         }
         let weight = if time - step < last { 0.0 } else { step };
         for (mean, force) in self.fingers.iter_mut().zip(&self.forces) {
@@ -195,12 +229,7 @@ impl Measures {
         let of_palm = |c: &&Contact| c.other(grasp.object) == Some(grasp.palm);
         let palm = Touch::of(grasp.object, contacts.iter().filter(of_palm));
         self.palm.add(palm.normal_force, weight);
-        let least = figures::bearing_load(contacts, grasp.object);
-        let bearing = contacts
-            .iter()
-            .filter(|c| c.other(grasp.object).is_some() && c.normal_force >= least);
-        let margin = Touch::of(grasp.object, bearing).friction_margin;
-        self.margin = margin.into_iter().chain(self.margin).reduce(f64::min);
+        loaded
     }
 
     /// Notes a failure; the first one counts.
@@ -220,50 +249,29 @@ impl Measures {
             failure: self.failure.clone(),
             ..Summary::default()
         };
-        let (Some(grasp), Some(now)) = (&self.grasp, &self.now) else {
+        let (Some(grasp), Some(now)) = (&self.grasp, &self.whole.now) else {
             return summary;
         };
         let section = &grasp.section;
-        let moved =
-            |from: &Option<Seen>| from.as_ref().map(|from| now.grasp.drift_since(&from.grasp));
-        let drift = moved(&self.at_from);
-        // What there was of it: a run may be shorter than a second.
-        let last = self.at_last_second.filter(|from| from.time < now.time);
-        let creep = moved(&last).zip(last).map(|(drift, from)| {
-            let second = now.time - from.time;
-            (drift.distance / second, drift.rotation / second)
-        });
-        // A run that ends before `held_since` cannot tell.
-        let distance = moved(&self.at_held_since).map(|drift| drift.distance);
-        let near = distance.map(|d| d <= section.held_within);
-        let held = near.map(|near| near && self.loaded_fingers >= section.held_by);
-        summary.held = held.map(|held| held && summary.failure.is_none());
-        if let (Some(false), Some(distance), None) = (held, distance, &summary.failure) {
-            let (kind, what) = match near {
-                Some(true) => (
-                    FailureKind::TooFewFingers,
-                    format!("only {} fingers carry load", self.loaded_fingers),
-                ),
-                _ => (
-                    FailureKind::Dropped,
-                    format!("the object is {:.1} mm from where it was", 1.0e3 * distance),
-                ),
-            };
-            summary.failure = Some(Failure {
-                kind,
-                what: format!("not held: {what}"),
-                time_s: self.time.unwrap_or(0.0),
-            });
-        }
+        let drift = self.at_from.map(|from| now.grasp.drift_since(&from.grasp));
+        let creep = self.whole.creep();
+        let stretches = self.phases.iter().zip(&section.phases);
+        summary.phases = stretches
+            .map(|(stretch, phase)| {
+                let criteria = Criteria::of_phase(section, phase);
+                stretch.summary(&phase.name, &criteria)
+            })
+            .collect();
+        self.judge(section, &mut summary);
         summary.drift_mm = drift.map(|drift| 1.0e3 * drift.distance);
         summary.rotation_deg = drift.map(|drift| drift.rotation.to_degrees());
         summary.creep_um_per_s = creep.map(|(d, _)| 1.0e6 * d);
         summary.creep_deg_per_s = creep.map(|(_, r)| r.to_degrees());
         summary.slip_um = drift.map(|_| 1.0e6 * self.slip.largest());
-        summary.friction_margin = self.margin;
+        summary.friction_margin = self.whole.margin;
         let names = grasp.fingers.iter().map(|finger| finger.name.clone());
         // A run that stopped before its last second: the forces at present.
-        let in_last_second = self.at_last_second.is_some();
+        let in_last_second = self.whole.last_second.is_some();
         summary.normal_force_n = match in_last_second {
             true => names.zip(self.fingers.iter().map(Mean::mean)).collect(),
             false => names.zip(self.forces.iter().copied()).collect(),
@@ -276,6 +284,50 @@ impl Measures {
         }
         summary
     }
+
+    /// Held: in every phase, or where there are none over the whole run.
+    fn judge(&self, section: &GraspSection, summary: &mut Summary) {
+        let mut failed = None;
+        let (held, words) = if section.phases.is_empty() {
+            // A run that ends before `held_since` cannot tell.
+            let verdict = self.whole.verdict(&Criteria::of(section));
+            failed = verdict.as_ref().and_then(|verdict| verdict.failure);
+            let held = verdict.as_ref().map(|verdict| verdict.failure.is_none());
+            (held, verdict.map(|verdict| verdict.words))
+        } else {
+            let phases = self.phases.iter().zip(&section.phases);
+            let mut words = None;
+            let mut held = Some(true);
+            for (stretch, phase) in phases {
+                let verdict = stretch.verdict(&Criteria::of_phase(section, phase));
+                let Some(verdict) = verdict else {
+                    held = held.filter(|held| !held);
+                    continue;
+                };
+                if verdict.failure.is_some() && failed.is_none() {
+                    failed = verdict.failure;
+                    held = Some(false);
+                    words = Some(format!("in phase `{}` {}", phase.name, verdict.words));
+                }
+            }
+            (
+                held,
+                words.or_else(|| held.map(|_| "held in every phase".into())),
+            )
+        };
+        if let (Some(kind), Some(words), None) = (failed, &words, &summary.failure) {
+            summary.failure = Some(Failure {
+                kind,
+                what: words.clone(),
+                time_s: self.time.unwrap_or(0.0),
+            });
+        }
+        summary.held = held.map(|held| held && summary.failure.is_none());
+        summary.verdict = match &summary.failure {
+            Some(failure) => Some(failure.what.clone()),
+            None => words,
+        };
+    }
 }
 
 impl Observer for Measures {
@@ -283,13 +335,11 @@ impl Observer for Measures {
         self.observe(context.simulation);
         Ok(ControlFlow::Continue(()))
     }
-}
 
-/// The object at some time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Seen {
-    time: f64,
-    grasp: GraspFrame,
+    fn save(&mut self, saved: &mut Saved) -> Result<(), RunError> {
+        saved.measures = self.clone();
+        Ok(())
+    }
 }
 
 /// Mean and deviation over time of something that changes along straight lines.
@@ -328,4 +378,13 @@ impl Mean {
         let mean = self.sum / self.weight;
         (self.squares / self.weight - mean * mean).max(0.0).sqrt()
     }
+}
+
+/// Least friction margin of the contacts of the object that carry load.
+fn least_margin(grasp: &Grasp, contacts: &[Contact]) -> Option<f64> {
+    let least = figures::bearing_load(contacts, grasp.object);
+    let bearing = contacts
+        .iter()
+        .filter(|c| c.other(grasp.object).is_some() && c.normal_force >= least);
+    Touch::of(grasp.object, bearing).friction_margin
 }

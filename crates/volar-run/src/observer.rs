@@ -10,6 +10,7 @@ use volar_scene::Setup;
 use volar_sim::{SimError, Simulation};
 
 use crate::frames::frame;
+use crate::saved::Saved;
 
 /// Something that is told about every step of a run.
 ///
@@ -46,6 +47,12 @@ pub trait Observer {
 
     /// After the last step, however the run ended.
     fn finish(&mut self, _context: &mut Context<'_>, _ended: &Ended) -> Result<(), RunError> {
+        Ok(())
+    }
+
+    /// Puts into a checkpoint what a resumed run needs of this observer; it has been
+    /// told of the last step.
+    fn save(&mut self, _saved: &mut Saved) -> Result<(), RunError> {
         Ok(())
     }
 
@@ -170,6 +177,14 @@ pub enum RunError {
     /// The recording could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The recording ended before the run did, which went on without it.
+    #[error("nothing is recorded since t = {since} s: {source}")]
+    Unrecorded {
+        /// Time at which the recording ended, s.
+        since: f64,
+        /// Why.
+        source: RecordError,
+    },
     /// A checkpoint of another scene.
     #[error("cannot resume: the checkpoint is of scene `{checkpoint}`, not of `{scene}`")]
     OtherScene {

@@ -3,11 +3,13 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use volar_record::RecordingWriter;
+use serde::{Deserialize, Serialize};
+use volar_record::{RecordError, RecordingWriter};
 
 use crate::frames::header;
 use crate::observer::{Context, Ended, Observed, Observer, RunError};
 use crate::sampler::Sampler;
+use crate::saved::Saved;
 
 /// Writes a recording into a folder: the frames of a [`Sampler`](crate::Sampler) at the
 /// rate of the scene. The files are
@@ -29,7 +31,23 @@ use crate::sampler::Sampler;
 /// ```
 pub struct Recorder {
     folder: PathBuf,
-    open: Option<(RecordingWriter, Sampler)>,
+    resume: Option<Recorded>,
+    open: Option<RecordingWriter>,
+    recorded: Option<Recorded>,
+    /// Since when nothing is recorded, s, and why.
+    lost: Option<(f64, RecordError)>,
+    tell: Option<Tell>,
+}
+
+type Tell = Box<dyn FnMut(&RecordError)>;
+
+/// How far a recording has come, for checkpoints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Recorded {
+    /// Frames written.
+    frames: u64,
+    /// Knows which are next.
+    sampler: Sampler,
 }
 
 impl Recorder {
@@ -38,7 +56,36 @@ impl Recorder {
     pub fn new(folder: impl Into<PathBuf>) -> Recorder {
         Recorder {
             folder: folder.into(),
+            resume: None,
             open: None,
+            recorded: None,
+            lost: None,
+            tell: None,
+        }
+    }
+
+    /// Tells somebody at once when nothing more can be recorded. The run goes on without,
+    /// and ends with [`RunError::Unrecorded`].
+    pub fn telling(mut self, tell: impl FnMut(&RecordError) + 'static) -> Recorder {
+        self.tell = Some(Box::new(tell));
+        self
+    }
+
+    /// Ends the recording where it is: a full disk should not cost the run.
+    fn lose(&mut self, time: f64, error: RecordError) {
+        if let Some(tell) = &mut self.tell {
+            tell(&error);
+        }
+        self.open = None;
+        self.lost = Some((time, error));
+    }
+
+    /// Goes on with the recording in a folder from where a checkpoint was made. Without
+    /// one that the checkpoint knows of, a new recording begins there.
+    pub fn resume(folder: impl Into<PathBuf>, saved: &Saved) -> Recorder {
+        Recorder {
+            resume: saved.recorded.clone(),
+            ..Recorder::new(folder)
         }
     }
 }
@@ -46,25 +93,57 @@ impl Recorder {
 impl Observer for Recorder {
     fn start(&mut self, context: &mut Context<'_>) -> Observed {
         let header = header(context.setup);
-        let writer = RecordingWriter::create(&self.folder, &header)?;
+        if let Some(mut recorded) = self.resume.take() {
+            // The state that it was saved in has been seen.
+            let writer = RecordingWriter::resume(&self.folder, &header, recorded.frames)?;
+            recorded.sampler.follow(&header);
+            self.open = Some(writer);
+            self.recorded = Some(recorded);
+            return Ok(ControlFlow::Continue(()));
+        }
         let period = 1.0 / context.setup.scene.spec.record.rate;
-        self.open = Some((writer, Sampler::new(&header, period, context.time())));
+        self.open = Some(RecordingWriter::create(&self.folder, &header)?);
+        self.recorded = Some(Recorded {
+            frames: 0,
+            sampler: Sampler::new(&header, period, context.time()),
+        });
         self.step(context)
     }
 
     fn step(&mut self, context: &mut Context<'_>) -> Observed {
-        if let Some((writer, sampler)) = &mut self.open {
+        if let (Some(writer), Some(recorded)) = (&mut self.open, &mut self.recorded) {
             let frame = context.frame().clone();
-            sampler.push(frame, |sample| writer.push(sample))?;
+            let pushed = recorded.sampler.push(frame, |sample| {
+                recorded.frames += 1;
+                writer.push(sample)
+            });
+            if let Err(error) = pushed {
+                self.lose(context.time(), error);
+            }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    fn finish(&mut self, _: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
-        if let Some((mut writer, mut sampler)) = self.open.take() {
-            sampler.finish(|frame| writer.push(frame))?;
-            writer.finish()?;
+    fn finish(&mut self, context: &mut Context<'_>, _: &Ended) -> Result<(), RunError> {
+        if let (Some(mut writer), Some(recorded)) = (self.open.take(), &self.recorded) {
+            // A run that is resumed goes on as if this had not been its end.
+            let mut sampler = recorded.sampler.clone();
+            let last = sampler.finish(|frame| writer.push(frame));
+            if let Err(error) = last.and_then(|()| writer.finish()) {
+                self.lose(context.time(), error);
+            }
         }
+        match self.lost.take() {
+            Some((since, source)) => Err(RunError::Unrecorded { since, source }),
+            None => Ok(()),
+        }
+    }
+
+    fn save(&mut self, saved: &mut Saved) -> Result<(), RunError> {
+        if let Some(Err(error)) = self.open.as_mut().map(RecordingWriter::sync) {
+            self.lose(saved.time(), error);
+        }
+        saved.recorded.clone_from(&self.recorded);
         Ok(())
     }
 }

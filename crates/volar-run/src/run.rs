@@ -10,6 +10,10 @@ use volar_sim::{Checkpoint, SimError, Simulation};
 
 use crate::observer::{Context, Ended, Observed, Observer, RunError, Stop};
 
+/// What is done when all observers have been told of a step.
+pub(crate) type AfterStep<'a> =
+    &'a mut dyn FnMut(&Simulation, &mut [&mut dyn Observer]) -> Result<(), RunError>;
+
 /// A simulation with the schedule of its scene.
 ///
 /// A [`Setup`] is compiled once and serves any number of runs, one after the
@@ -82,7 +86,18 @@ impl Run {
     /// step. Whether a run is observed or not does not change a bit of its
     /// motion, unless an observer changes the controls or asks for times.
     pub fn advance_with(&mut self, end: f64, observers: &mut [&mut dyn Observer]) -> Ended {
-        let mut ended = self.steps(end, observers).unwrap_or_else(Ended::Failed);
+        self.advance_then(end, observers, &mut |_, _| Ok(()))
+    }
+
+    /// The same; `after` is called when all observers have been told of a step.
+    pub(crate) fn advance_then(
+        &mut self,
+        end: f64,
+        observers: &mut [&mut dyn Observer],
+        after: AfterStep<'_>,
+    ) -> Ended {
+        let steps = self.steps(end, observers, after);
+        let mut ended = steps.unwrap_or_else(Ended::Failed);
         let mut context = Context::new(&self.setup, &mut self.simulation, 0.0, end);
         for observer in observers {
             let finished = observer.finish(&mut context, &ended);
@@ -93,7 +108,12 @@ impl Run {
         ended
     }
 
-    fn steps(&mut self, end: f64, observers: &mut [&mut dyn Observer]) -> Result<Ended, RunError> {
+    fn steps(
+        &mut self,
+        end: f64,
+        observers: &mut [&mut dyn Observer],
+        after: AfterStep<'_>,
+    ) -> Result<Ended, RunError> {
         let start = self.time();
         if end.is_nan() {
             return Err(SimError::BackInTime {
@@ -115,6 +135,7 @@ impl Run {
             self.step(stop)?;
             let step = self.time() - before;
             flow = self.tell(step, end, observers, |o, context| o.step(context))?;
+            after(&self.simulation, observers)?;
         }
     }
 
@@ -205,5 +226,8 @@ fn stops(setup: &Setup) -> Vec<f64> {
         until,
     ];
     stops.extend(section.kinetic_energy_from);
+    for phase in &section.phases {
+        stops.extend([phase.from, phase.last_second(), phase.until]);
+    }
     stops
 }

@@ -1,6 +1,7 @@
 //! The frames of a recording from frames at the ends of steps.
 
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 use volar_record::{BodyFrame, Contact, EnergyFrame, Frame, GraspFrame, Header, JointFrame};
 
 use crate::following::Follower;
@@ -39,7 +40,7 @@ use crate::following::Follower;
 /// assert!((heights[3].1 + 0.5 * 9.81 * 0.09).abs() < 1.0e-6); // m
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sampler {
     period: f64,
     next: u64,
@@ -85,6 +86,11 @@ impl Sampler {
         self.follower.hold(frame.clone(), &mut take)?;
         self.last = Some(frame);
         Ok(())
+    }
+
+    /// Goes on after it was read from a checkpoint of a run with this header.
+    pub(crate) fn follow(&mut self, header: &Header) {
+        self.follower.follow(header);
     }
 
     /// Passes the last end of a step to `take`, unless it has been recorded, and what is

@@ -32,6 +32,9 @@ pub struct Summary {
     pub duration_s: f64,
     /// Whether the object was held; null without a grasp in the scene.
     pub held: Option<bool>,
+    /// The same in words, with what is doubtful about it.
+    #[serde(default)]
+    pub verdict: Option<String>,
     /// Distance the object's centre of mass moved relative to the palm, mm.
     pub drift_mm: Option<f64>,
     /// Angle the object rotated relative to the palm, degrees.
@@ -54,6 +57,9 @@ pub struct Summary {
     pub max_force_n: f64,
     /// Largest depth in the whole run, mm.
     pub max_depth_mm: f64,
+    /// Each phase of the grasp by itself.
+    #[serde(default)]
+    pub phases: Vec<PhaseSummary>,
     /// Mean kinetic energy of the object over that expected from the palm's motion.
     pub kinetic_energy_ratio: Option<f64>,
     /// Loads at which the object slipped, N, by direction; null where it held
@@ -77,6 +83,34 @@ pub struct Summary {
     /// What of the robots' files is not simulated or was changed.
     #[serde(default)]
     pub notes: Vec<FileNote>,
+}
+
+/// One phase of a grasp: a load, a direction of gravity, a motion.
+///
+/// ```
+/// use volar_run::Summary;
+///
+/// fn print(summary: &Summary) {
+///     for phase in &summary.phases {
+///         println!("{}: {}", phase.name, phase.verdict);
+///     }
+/// }
+/// # print(&Summary::default());
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PhaseSummary {
+    /// As the scene names it.
+    pub name: String,
+    /// Whether the object was held in it; null if the run did not come so far.
+    pub held: Option<bool>,
+    /// The same in words.
+    pub verdict: String,
+    /// Distance the object moved relative to the palm in this phase, mm.
+    pub drift_mm: Option<f64>,
+    /// Angle it rotated relative to the palm in this phase, degrees.
+    pub rotation_deg: Option<f64>,
+    /// Least friction margin in its last second.
+    pub friction_margin: Option<f64>,
 }
 
 /// What of a robot's file is not simulated or was changed: one entry per kind
@@ -138,9 +172,13 @@ pub struct Failure {
 pub enum FailureKind {
     /// At the end the object is farther than `held_within` from where it was.
     Dropped,
+    /// At the end the object has rotated by more than `held_angle_deg`.
+    Turned,
+    /// In the last second the object still moves.
+    Moving,
     /// At the end fewer than `held_by` fingers press on the object.
     TooFewFingers,
-    /// A normal force rose above `failure_force`.
+    /// A normal force stayed above `failure_force` for `failure_time`.
     ForceLimit,
     /// The simulation could not go on.
     SimulationError,

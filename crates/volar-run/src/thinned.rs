@@ -2,8 +2,10 @@
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
+use std::path::Path;
 
-use volar_record::{Frame, Thinned};
+use volar_record::{Frame, RecordError, Recording, Thinned};
+use volar_scene::Setup;
 
 use crate::frames::header;
 use crate::observer::{Context, Ended, Observed, Observer, RunError};
@@ -28,13 +30,34 @@ use crate::sampler::Sampler;
 #[derive(Clone, Debug)]
 pub struct ThinnedFrames {
     max: usize,
+    /// Frames of the run that is resumed.
+    before: Option<Thinned<Frame>>,
     open: Option<(Sampler, Thinned<Frame>)>,
 }
 
 impl ThinnedFrames {
     /// Keeps no more than so many frames.
     pub fn new(max: usize) -> ThinnedFrames {
-        ThinnedFrames { max, open: None }
+        ThinnedFrames {
+            max,
+            before: None,
+            open: None,
+        }
+    }
+
+    /// Also shows the recording in a folder, as far as it goes: that of the run which is
+    /// resumed.
+    pub fn show(&mut self, setup: &Setup, folder: &Path, until: f64) -> Result<(), RecordError> {
+        let mut before = Thinned::new(&header(setup), self.max);
+        Recording::for_each(folder, &mut |_, frame| {
+            if frame.time > until {
+                return ControlFlow::Break(());
+            }
+            before.push(frame.clone(), &frame);
+            ControlFlow::Continue(())
+        })?;
+        self.before = Some(before);
+        Ok(())
     }
 
     /// The frames kept.
@@ -48,7 +71,9 @@ impl Observer for ThinnedFrames {
         let header = header(context.setup);
         let period = 1.0 / context.setup.scene.spec.record.rate;
         let sampler = Sampler::new(&header, period, context.time());
-        self.open = Some((sampler, Thinned::new(&header, self.max)));
+        let before = self.before.take();
+        let kept = before.unwrap_or_else(|| Thinned::new(&header, self.max));
+        self.open = Some((sampler, kept));
         self.step(context)
     }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use volar_assets::Memory;
 
 use crate::error::SceneError;
+use crate::keep::write_file;
 use crate::scene::FILE;
 
 /// A built-in scene: its text, and the files the text names.
@@ -109,12 +110,7 @@ impl Builtin {
             }
         }
         for (name, bytes) in source.files() {
-            let path = folder.join(name);
-            if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent)
-                    .map_err(|error| SceneError::write(parent, error))?;
-            }
-            std::fs::write(&path, bytes).map_err(|error| SceneError::write(&path, error))?;
+            write_file(&folder.join(name), bytes)?;
         }
         Ok(())
     }

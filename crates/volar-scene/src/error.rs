@@ -6,6 +6,9 @@ use thiserror::Error;
 use volar_assets::AssetError;
 use volar_sim::{ModelError, SimError};
 
+use crate::builtin;
+use crate::similar::did_you_mean;
+
 /// Why a scene cannot be run.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each message says what its fields are")]
@@ -21,10 +24,10 @@ pub enum SceneError {
     },
     /// Neither a file nor the name of a built-in scene.
     #[error(
-        "no scene `{name}`: there is no such file, and no built-in scene of that name; \
+        "no scene `{name}`: there is no such file, and no built-in scene of that name{hint}; \
          `volar scenes` lists them"
     )]
-    Unknown { name: String },
+    Unknown { name: String, hint: String },
     /// A folder that is given as a scene.
     #[error("the folder {folder} has no scene.toml")]
     NoSceneIn { folder: String },
@@ -40,6 +43,9 @@ pub enum SceneError {
     /// A value that makes no sense. The place has file, line and entry.
     #[error("{place}: {message}")]
     Invalid { place: String, message: String },
+    /// A robot file of which no hand can be made, or an object it cannot take.
+    #[error("{message}")]
+    Hand { message: String },
     /// The whole makes no model.
     #[error("{file}: {source}")]
     Model { file: String, source: ModelError },
@@ -70,6 +76,13 @@ pub enum OverrideError {
 }
 
 impl SceneError {
+    /// A name that is not that of a scene.
+    pub fn unknown(name: String) -> SceneError {
+        let scenes = builtin::all();
+        let hint = did_you_mean(&name, scenes.iter().map(|scene| scene.name.as_str()));
+        SceneError::Unknown { name, hint }
+    }
+
     pub(crate) fn write(path: &Path, source: std::io::Error) -> SceneError {
         let path = path.to_owned();
         SceneError::Write { path, source }
@@ -100,9 +113,14 @@ impl Fault {
     }
 }
 
+/// No quantity of a scene is larger, in SI units, nor smaller by as much unless it is
+/// zero: their products of three would leave the range of numbers otherwise.
+const LARGEST: f64 = 1.0e18;
+
 /// A value that must be a number above zero.
 pub(crate) fn positive(key: &str, value: f64) -> Result<f64, Fault> {
     match value > 0.0 && value.is_finite() {
+        true if !(1.0 / LARGEST..=LARGEST).contains(&value) => Err(out_of_range(key, value)),
         true => Ok(value),
         false => Err(Fault::new(
             &[key],
@@ -111,9 +129,15 @@ pub(crate) fn positive(key: &str, value: f64) -> Result<f64, Fault> {
     }
 }
 
+fn out_of_range(key: &str, value: f64) -> Fault {
+    let message = format!("{value:e} is far out of the range of what can be simulated");
+    Fault::new(&[key], message)
+}
+
 /// A value that must be a number, not below zero.
 pub(crate) fn not_negative(key: &str, value: f64) -> Result<f64, Fault> {
     match value >= 0.0 && value.is_finite() {
+        true if value > LARGEST => Err(out_of_range(key, value)),
         true => Ok(value),
         false => Err(Fault::new(
             &[key],
@@ -126,6 +150,9 @@ pub(crate) fn not_negative(key: &str, value: f64) -> Result<f64, Fault> {
 pub(crate) fn vector(key: &str, value: [f64; 3]) -> Result<glam::DVec3, Fault> {
     let vector = glam::DVec3::from_array(value);
     match vector.is_finite() {
+        true if vector.abs().max_element() > LARGEST => {
+            Err(out_of_range(key, vector.abs().max_element()))
+        }
         true => Ok(vector),
         false => Err(Fault::new(&[key], "its numbers must be finite")),
     }

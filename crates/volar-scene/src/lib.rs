@@ -12,10 +12,13 @@
 pub mod builtin;
 mod compile;
 mod error;
+pub mod hand;
+mod keep;
 mod motions;
 mod read;
 mod scene;
 mod schedule;
+mod similar;
 pub mod spec;
 mod spline;
 
@@ -23,6 +26,7 @@ pub use compile::{
     Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup, Workshop,
 };
 pub use error::{OverrideError, SceneError};
+pub use hand::{GraspOptions, Hand, Object};
 pub use scene::Scene;
 pub use schedule::{Change, Event, Passage};
 

@@ -5,6 +5,7 @@ use toml::Value;
 use toml::de::{DeTable, DeValue};
 
 use crate::error::{OverrideError, SceneError};
+use crate::similar::did_you_mean;
 use crate::spec::SceneSpec;
 
 /// Reads scene text; each override is `path=value`. Gives the text with the
@@ -16,7 +17,7 @@ pub(crate) fn read<S: AsRef<str>>(
 ) -> Result<(String, SceneSpec), SceneError> {
     let syntax = |message: String| SceneError::Syntax {
         file: name.to_owned(),
-        message: message.trim_end().to_owned(),
+        message: with_hint(message.trim_end()),
     };
     let mut text = original.to_owned();
     if !overrides.is_empty() {
@@ -34,6 +35,23 @@ pub(crate) fn read<S: AsRef<str>>(
         }
     })?;
     Ok((text, spec))
+}
+
+/// What the parser says, and which key may have been meant by one that it does not
+/// know: it lists those that it does.
+fn with_hint(message: &str) -> String {
+    let named = |text: &str| -> Vec<String> {
+        let quoted = text.split('`').skip(1).step_by(2);
+        quoted.map(str::to_owned).collect()
+    };
+    let Some((_, list)) = message.split_once("unknown field `") else {
+        return message.to_owned();
+    };
+    let names = named(&format!("`{list}"));
+    let hint = names
+        .split_first()
+        .map(|(wanted, known)| did_you_mean(wanted, known.iter().map(String::as_str)));
+    format!("{message}{}", hint.unwrap_or_default())
 }
 
 /// A path as one would write it: `robot[0].joints.hinge`.
@@ -84,6 +102,30 @@ pub(crate) fn line_of(text: &str, path: &[String]) -> Option<usize> {
     Some(before.matches('\n').count() + 1)
 }
 
+/// Whether an override sets the entry that a path leads to, or one on the way to it.
+pub(crate) fn leads_to(assignment: &str, path: &[String], text: &str) -> bool {
+    let Some((keys, _)) = assignment.split_once('=') else {
+        return false;
+    };
+    let keys: Vec<&str> = keys.trim().split('.').map(str::trim).collect();
+    let mut at = toml::from_str::<Value>(text).ok();
+    let mut same = 0;
+    for (key, step) in keys.iter().zip(path) {
+        let number = step.parse::<usize>().ok();
+        let next = at.as_ref().and_then(|value| match (value, number) {
+            (Value::Array(list), Some(number)) => list.get(number),
+            (value, _) => value.get(step),
+        });
+        let name = next.and_then(|entry| entry.get("name")?.as_str());
+        if key != step && (number.is_none() || name != Some(*key)) {
+            return false;
+        }
+        at = next.cloned();
+        same += 1;
+    }
+    same == keys.len() && !path.is_empty()
+}
+
 /// The first override that makes no scene of one.
 fn to_blame<S: AsRef<str>>(original: &str, overrides: &[S]) -> Option<SceneError> {
     let mut root: Value = toml::from_str(original).ok()?;
@@ -94,7 +136,7 @@ fn to_blame<S: AsRef<str>>(original: &str, overrides: &[S]) -> Option<SceneError
             return Some(SceneError::Set {
                 assignment: assignment.to_owned(),
                 why: OverrideError::NotAScene {
-                    problem: error.to_string().trim_end().replace('\n', " "),
+                    problem: with_hint(&error.to_string().trim_end().replace('\n', " ")),
                 },
             });
         }
@@ -145,9 +187,10 @@ fn enter<'a>(value: &'a mut Value, key: &str) -> Result<&'a mut Value, OverrideE
                 false => format!("the list of {}", names.join(", ")),
             };
             let entry = number.and_then(|n| list.get_mut(n));
+            let hint = did_you_mean(key, names.iter().map(String::as_str));
             entry.ok_or_else(|| OverrideError::NoEntry {
                 key: key.to_owned(),
-                entries,
+                entries: format!("{entries}{hint}"),
             })
         }
         _ => Err(OverrideError::PlainValue {

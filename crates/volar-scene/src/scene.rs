@@ -6,8 +6,8 @@ use std::sync::Arc;
 use volar_assets::{AssetSource, Disk, Memory};
 
 use crate::builtin;
-use crate::error::{Fault, SceneError};
-use crate::read::{line_of, read, shown};
+use crate::error::{Fault, OverrideError, SceneError};
+use crate::read::{leads_to, line_of, read, shown};
 use crate::spec::SceneSpec;
 
 /// The scene of a folder.
@@ -67,25 +67,27 @@ impl Scene {
 
     /// A built-in scene by name; dashes and underscores are the same.
     pub fn builtin(name: &str) -> Result<Scene, SceneError> {
-        let scene = builtin::find(name).ok_or_else(|| SceneError::Unknown { name: name.into() })?;
+        let scene = builtin::find(name).ok_or_else(|| SceneError::unknown(name.into()))?;
         let files = Arc::new(scene.source());
         Ok(Scene::parse(&scene.name, &scene.text)?.with_files(files))
     }
 
     /// A scene as a person names it: a file on disk, or else a built-in scene,
     /// or else a folder with a `scene.toml`.
-    pub fn open(name: &str) -> Result<Scene, SceneError> {
-        let path = Path::new(name);
+    pub fn open(name: impl AsRef<Path>) -> Result<Scene, SceneError> {
+        let path = name.as_ref();
         if path.is_file() {
             return Scene::load(path);
         }
-        match Scene::builtin(name) {
+        match Scene::builtin(&path.to_string_lossy()) {
             Err(SceneError::Unknown { .. }) if path.is_dir() => match path.join(FILE) {
                 file if file.is_file() => Scene::load(file),
                 _ => Err(SceneError::NoSceneIn {
-                    folder: name.into(),
+                    folder: path.display().to_string(),
                 }),
             },
+            // A device or a pipe; the error says so.
+            Err(SceneError::Unknown { .. }) if path.exists() => Scene::load(path),
             other => other,
         }
     }
@@ -159,8 +161,17 @@ impl Scene {
         &self.folder
     }
 
-    /// A fault with the line it is on.
+    /// A fault with the line it is on, or with the override that made it.
     pub(crate) fn invalid(&self, fault: &Fault) -> SceneError {
+        let mut overrides = self.overrides.iter().rev();
+        if let Some(assignment) = overrides.find(|set| leads_to(set, &fault.path, &self.text)) {
+            return SceneError::Set {
+                assignment: assignment.clone(),
+                why: OverrideError::NotAScene {
+                    problem: fault.message.clone(),
+                },
+            };
+        }
         let line = line_of(&self.original, &fault.path);
         let line = line.map_or_else(String::new, |line| format!(":{line}"));
         let entry = match fault.path.is_empty() {

@@ -172,7 +172,9 @@ macro_rules! contact_record {
         /// assert!(contacts[0].friction_margin > 0.9); // far from slipping
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
-        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        #[derive(
+            Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize,
+        )]
         pub struct Contact {
             /// The body that the forces act on.
             pub a: BodyId,

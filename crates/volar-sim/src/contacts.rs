@@ -142,7 +142,7 @@ impl Simulation {
             b: BodyId::new(b),
             point: X_WA.point(contact.point + piece.centre()),
             normal: X_WA.vector(piece.normal()),
-            normal_force: piece.normal_force(),
+            normal_force: piece.net_normal_force(),
             friction_force: X_WA.vector(friction.wrench.force),
             friction_margin: margin,
             area: piece.area(),
@@ -151,7 +151,7 @@ impl Simulation {
             slip: 0.0,
             slip_rate: friction.slip_rate,
             created_at: 0.0,
-            pressure: pressure(piece.normal_force(), piece.area()),
+            pressure: pressure(piece.net_normal_force(), piece.area()),
         }
     }
 }

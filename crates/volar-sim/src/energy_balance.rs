@@ -27,6 +27,11 @@ pub struct EnergyBalance {
     pub contact: f64,
     /// Lost in the damping of contacts.
     pub contact_damping: f64,
+    /// Lost in the gentle release of overlaps at the start, see
+    /// [`Start`](crate::Start). While a pair is released, `contact` counts the
+    /// work of its growing stiffness.
+    #[serde(default)]
+    pub start: f64,
     /// Work done against friction between bodies: what bristles hold of it
     /// ([`Energies::bristles`]) may come back, the rest is lost.
     pub friction: f64,
@@ -47,6 +52,7 @@ impl EnergyBalance {
             base_motions,
             contact,
             contact_damping,
+            start,
             friction,
             joints,
             closures,
@@ -60,6 +66,7 @@ impl EnergyBalance {
             base_motions,
             contact,
             contact_damping,
+            start,
             friction,
             joints,
             closures,
@@ -74,6 +81,7 @@ impl EnergyBalance {
             self.base_motions,
             self.contact,
             self.contact_damping,
+            self.start,
             self.friction,
             self.joints,
             self.closures,
@@ -136,7 +144,10 @@ impl Energies {
     /// All that was lost so far, J: never falls.
     pub fn lost(&self) -> f64 {
         let balance = &self.balance;
-        balance.contact_damping + (balance.friction - self.bristles) + balance.joints
+        balance.contact_damping
+            + balance.start
+            + (balance.friction - self.bristles)
+            + balance.joints
     }
 
     /// Stays what it was at the start, up to the integrator's error.
@@ -169,6 +180,7 @@ pub(crate) fn write_powers(
     for active in evaluation.active() {
         power.contact -= active.contact.elastic_power;
         power.contact_damping += active.contact.damping_lost;
+        power.start += active.contact.release_lost;
         let frictions = active.contact.frictions.iter();
         power.friction += frictions
             .map(|friction| friction.lost + friction.storing)

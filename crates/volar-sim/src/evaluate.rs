@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use volar_contact::memory::MAX_STATES;
-use volar_contact::{PairContact, PairInput, PairState, Patch, PatchState};
+use volar_contact::{PairContact, PairInput, PairMaterial, PairState, Patch, PatchState};
 use volar_dynamics::{
     Aba, ClosureSolver, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, Switches, energy,
 };
@@ -33,6 +33,7 @@ use crate::error::SimError;
 use crate::layout::Layout;
 use crate::model::Model;
 use crate::stage::{Clock, Stage};
+use crate::start::Release;
 
 /// The patches of all pairs, fixed during a step.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +42,8 @@ pub struct Patches {
     pub pairs: Vec<((u32, u32), usize)>,
     /// The patches, pair by pair.
     pub patches: Vec<Patch>,
+    /// Pairs whose start in overlap is being released.
+    pub releases: Vec<Release>,
 }
 
 impl Patches {
@@ -56,6 +59,22 @@ impl Patches {
             }
             Err(_) => 0..0,
         }
+    }
+
+    /// What the materials of two bodies make together at a time.
+    pub(crate) fn pair_material(
+        &self,
+        controls: &Controls,
+        a: usize,
+        b: usize,
+        t: f64,
+    ) -> PairMaterial {
+        let mut pair_material = controls.pair_material_at(a, b);
+        let bodies = (a as u32, b as u32);
+        if let Some(release) = self.releases.iter().find(|r| r.bodies == bodies) {
+            release.apply(t, &mut pair_material);
+        }
+        pair_material
     }
 }
 
@@ -279,7 +298,7 @@ impl Evaluation {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let own = patches.of(active.bodies);
             active.twist = relative_twist(kinematics, a, b, &active.contact);
-            let pair_material = controls.pair_material_at(a, b);
+            let pair_material = patches.pair_material(controls, a, b, t);
             if let Some(pair) = pair_input(model, &pair_material, a, b) {
                 let state = PairState {
                     time: t,
@@ -435,7 +454,12 @@ pub(crate) fn pair_input<'a>(
 }
 
 /// Twist of A relative to B at the contact's point, in A.
-fn relative_twist(kinematics: &Kinematics, a: usize, b: usize, contact: &PairContact) -> Twist {
+pub(crate) fn relative_twist(
+    kinematics: &Kinematics,
+    a: usize,
+    b: usize,
+    contact: &PairContact,
+) -> Twist {
     let X_WA = &kinematics.X_WB[a];
     let p_WC = X_WA.point(contact.point);
     let at = |body: usize| kinematics.V_WB[body].at(p_WC - kinematics.X_WB[body].p);

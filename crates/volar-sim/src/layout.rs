@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! x = ( δ | v | joint friction | patches | slip | balance )
-//!      nv  nv       nf            ns np     np      8
+//!      nv  nv       nf            ns np     np      9
 //! ```
 //!
 //! ns is up to the law of contact. δ are coordinates in the chart at the start of the step: rotations stay on
@@ -11,9 +11,9 @@
 use std::ops::Range;
 
 /// Number of energies that are integrated along, see [`crate::energy_balance::EnergyBalance`].
-pub const BALANCE: usize = 8;
+pub const BALANCE: usize = 9;
 /// Which of them is that of closed chains.
-pub const CLOSURES_ENTRY: usize = 7;
+pub const CLOSURES_ENTRY: usize = 8;
 
 /// Sizes of the parts of x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

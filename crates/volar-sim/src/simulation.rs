@@ -148,6 +148,8 @@ pub struct Simulation {
     pub(crate) warnings: Vec<Warning>,
     /// Pairs and kinds of warnings given.
     pub(crate) warned: Vec<((u32, u32), u8)>,
+    /// What kept a step of late from being longer.
+    pub(crate) limited_by: Option<String>,
     /// How well chains were closed last.
     pub(crate) closed: Closed,
 }
@@ -206,6 +208,7 @@ impl Simulation {
             q: Vec::new(),
             warnings: Vec::new(),
             warned: Vec::new(),
+            limited_by: None,
             closed: Closed::default(),
         };
         simulation.check_fit()?;
@@ -261,7 +264,8 @@ impl Simulation {
     /// prescribed motions and what is scheduled allow.
     pub fn step_towards(&mut self, end: f64) -> Result<(), SimError> {
         let motions = self.model.motions.iter().flat_map(|m| m.breaks());
-        let breaks = motions.chain(self.controls.corners());
+        let releases = self.state.releases.iter().flat_map(|r| r.corners());
+        let breaks = motions.chain(self.controls.corners()).chain(releases);
         let ahead = breaks.filter(|t| *t > self.state.time);
         let stop = ahead.fold(end, f64::min);
         if let Err(error) = self.step(stop) {
@@ -283,6 +287,12 @@ impl Simulation {
     /// The present state.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// What kept steps short of late, in words: a contact, a joint, a stop. None while
+    /// nothing has.
+    pub fn limited_by(&self) -> Option<&str> {
+        self.limited_by.as_deref()
     }
 
     /// Present time, s.

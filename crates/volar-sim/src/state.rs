@@ -8,6 +8,7 @@ use volar_geom::Pose;
 use crate::energy_balance::EnergyBalance;
 use crate::ids::{BodyId, DofId};
 use crate::model::Model;
+use crate::start::Release;
 
 /// The state of a scene. Cheap to clone: a few hundred numbers.
 ///
@@ -46,6 +47,9 @@ pub struct State {
     pub joint_friction: Vec<f64>,
     /// Patches of every pair that touches, sorted by pair.
     pub patches: Vec<PairPatches>,
+    /// Pairs that started in overlap and are still being released.
+    #[serde(default)]
+    pub releases: Vec<Release>,
     /// Energies that are integrated along.
     pub balance: EnergyBalance,
 }
@@ -88,6 +92,7 @@ impl State {
             v: vec![0.0; model.tree.nv()],
             joint_friction: vec![0.0; model.controls.joints.friction_dofs().len()],
             patches: Vec::new(),
+            releases: Vec::new(),
             balance: EnergyBalance::default(),
         }
     }

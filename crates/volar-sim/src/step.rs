@@ -22,6 +22,8 @@ use crate::tolerance::worst;
 pub(crate) const TOUCH_DEPTH: f64 = 1.0e-2;
 /// Steps are not cut below this for a touch, s.
 pub(crate) const SHORTEST_TOUCH: f64 = 1.0e-8;
+/// Of steps shorter than this one wants to know what makes them so short, s.
+const SHORT_STEP: f64 = 1.0e-5;
 /// The first step after a start or a change, s.
 const FIRST_STEP: f64 = 1.0e-4;
 
@@ -68,8 +70,12 @@ impl Simulation {
                 && let Some(shorter) = self.missed_something(t1)
             {
                 self.statistics.rejected += 1;
+                self.limited_by = Some("a touch, or a joint at its stop".into());
                 h = shorter;
                 continue;
+            }
+            if error > 1.0 || (h_now < SHORT_STEP && h_now < left) {
+                self.limited_by = Some(self.describe(self.worst()));
             }
             if error <= 1.0 {
                 let suggested = self.controller.accepted(h_now, error);
@@ -176,6 +182,7 @@ impl Simulation {
         self.state.time = time;
 
         // The geometry is that of the look for touches.
+        self.end_releases();
         self.write_x();
         self.renew_patches();
         self.evaluate_rates()
@@ -266,7 +273,9 @@ impl Simulation {
                 .binary_search_by_key(&active.bodies, |pair| pair.bodies)
                 .map_or(&[][..], |at| &old[at].tracked[..]);
             let mut tracked = Vec::new();
-            let pair_material = self.controls.pair_material_at(a, b);
+            let pair_material = self
+                .patches
+                .pair_material(&self.controls, a, b, self.state.time);
             let renewal = Renewal {
                 contact: &active.contact,
                 law: &self.model.law,
@@ -287,19 +296,18 @@ impl Simulation {
     }
 
     fn too_small(&self, time: f64, step: f64) -> SimError {
-        let (at, _) = worst(
-            &self.layout,
-            &self.model,
-            &self.scales,
-            &self.x,
-            self.stepper.x1(),
-            self.stepper.error(),
-        );
         SimError::StepTooSmall {
             time,
             step,
-            quantity: self.describe(at),
+            quantity: self.describe(self.worst()),
         }
+    }
+
+    /// The entry of x with the largest error in the step that was tried.
+    fn worst(&self) -> usize {
+        let (x1, error) = (self.stepper.x1(), self.stepper.error());
+        let (at, _) = worst(&self.layout, &self.model, &self.scales, &self.x, x1, error);
+        at
     }
 
     /// An entry of x in words.
@@ -350,6 +358,7 @@ fn write_patches(state: &State, patches: &mut Patches) {
             .patches
             .extend(pair.tracked.iter().map(|tracked| tracked.patch));
     }
+    patches.releases.clone_from(&state.releases);
 }
 
 /// States, slips and the energy balance of the patches from the end of a step.

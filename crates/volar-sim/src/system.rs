@@ -85,7 +85,8 @@ impl System for Equations<'_> {
             .motions
             .iter()
             .any(|motion| motion.moves_after(t));
-        if !(moves || self.controls.vary_after(t)) {
+        let releases = !self.patches.releases.is_empty();
+        if !(moves || releases || self.controls.vary_after(t)) {
             return Ok(false);
         }
         self.rate(t + SHORT_TIME, x, out)?;

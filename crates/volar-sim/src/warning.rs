@@ -45,6 +45,20 @@ pub enum Warning {
         /// Thickness of the thinner one, mm.
         thickness_mm: f64,
     },
+    /// Two bodies are in each other at the start.
+    #[error("`{a}` and `{b}` start {depth_mm:.4} mm inside each other: {what}")]
+    StartsInside {
+        /// When the run began, s.
+        time: f64,
+        /// Name of one body.
+        a: String,
+        /// Name of the other body.
+        b: String,
+        /// How deep they are in each other, mm.
+        depth_mm: f64,
+        /// What is done about it.
+        what: String,
+    },
     /// The law of contact is used where it does badly.
     #[error("at t = {time:.4} s between `{a}` and `{b}`: {what}")]
     Law {

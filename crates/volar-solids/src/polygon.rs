@@ -2,11 +2,14 @@
 //!
 //! A polygon is seen along its area vector, `½ Σ pᵢ × pᵢ₊₁`, which also gives
 //! skew polygons a plane to be flat in. In that view a convex polygon becomes
-//! a fan about its first corner; any other loses one ear after the other, the
+//! a fan about its first corner, or is halved again and again; any other loses one ear after the other, the
 //! best-shaped first. The view is in floating point: a bad choice there costs
 //! a worse triangulation, which the mesh check would report, never a hole.
 
 use glam::{DVec2, DVec3};
+
+/// Convex polygons of more corners are halved instead.
+const LARGEST_FAN: usize = 64;
 
 /// Splits the polygon with these corners into `corners.len() − 2` triangles,
 /// given as indices into `corners`, in the same sense of rotation.
@@ -15,11 +18,29 @@ pub fn triangulate(corners: &[DVec3]) -> Vec<[usize; 3]> {
         return Vec::new();
     }
     let flat = flatten(corners);
-    let fan = || (1..corners.len() - 1).map(|i| [0, i, i + 1]).collect();
-    if corners.len() == 3 || is_convex(&flat) {
-        return fan();
+    match corners.len() == 3 || is_convex(&flat) {
+        true if corners.len() <= LARGEST_FAN => {
+            (1..corners.len() - 1).map(|i| [0, i, i + 1]).collect()
+        }
+        true => halved(corners.len()),
+        false => cut_ears(&flat),
     }
-    cut_ears(&flat)
+}
+
+/// A convex polygon of many corners, halved again and again: the triangles of a fan would
+/// all meet in one corner, and their boxes overlap each other.
+fn halved(corners: usize) -> Vec<[usize; 3]> {
+    let mut triangles = Vec::with_capacity(corners - 2);
+    let mut parts = vec![(0, corners - 1)];
+    while let Some((first, last)) = parts.pop() {
+        if last - first < 2 {
+            continue;
+        }
+        let middle = first.midpoint(last);
+        triangles.push([first, middle, last]);
+        parts.extend([(first, middle), (middle, last)]);
+    }
+    triangles
 }
 
 /// The corners in the plane perpendicular to the polygon's area vector,

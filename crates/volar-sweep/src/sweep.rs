@@ -204,7 +204,7 @@ impl Sweep {
         let row = self.plan.row(row);
         let name = row.scene().unwrap_or(&self.spec.scene);
         let stock = self.scenes.iter().find(|stock| stock.name == name);
-        let stock = stock.ok_or_else(|| SceneError::Unknown { name: name.into() })?;
+        let stock = stock.ok_or_else(|| SceneError::unknown(name.into()))?;
         let scene = stock.scene.clone().with(&row.assignments(&self.plan))?;
         Ok((stock, scene))
     }
@@ -244,7 +244,7 @@ fn find(folder: &Path, name: &str) -> Result<(Arc<dyn AssetSource>, PathBuf), Sw
         true => path.join("scene.toml"),
         false => path,
     };
-    let unknown = || SceneError::Unknown { name: name.into() };
+    let unknown = || SceneError::unknown(name.into());
     let (true, Some(file)) = (path.is_file(), path.file_name()) else {
         return Err(unknown().into());
     };

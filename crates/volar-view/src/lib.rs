@@ -24,3 +24,13 @@ pub use page::Page;
 pub use patches::{Patch, PatchFinder, Triangle};
 pub use report::{MAX_FRAMES, ORIGIN_FILE, Origin, ReportError, RunInfo};
 pub use serve::{ServeError, ServeOptions, Server};
+
+/// Whether a text is a message that the server acts upon; for fuzzing.
+#[doc(hidden)]
+pub fn reads_message(text: &str) -> bool {
+    let Ok(message) = serde_json::from_str::<live::ViewerMessage>(text) else {
+        return false;
+    };
+    live::Commands::default().ask(message, &["gravity".into()]);
+    true
+}

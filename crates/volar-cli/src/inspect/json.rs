@@ -1,7 +1,6 @@
 //! Robots as JSON; the keys are documented in the command's help.
 
 use std::io;
-use std::path::Path;
 
 use serde::Serialize;
 use volar_robots::{Actuator, Closure, ClosureKind, Link, NoteKind, Robot};
@@ -15,7 +14,7 @@ struct Report<'a> {
 
 #[derive(Serialize)]
 struct FileReport<'a> {
-    file: &'a Path,
+    file: String,
     error: Option<String>,
     #[serde(flatten)]
     robot: Option<RobotReport<'a>>,
@@ -104,7 +103,7 @@ struct NoteReport<'a> {
 /// One object with all files in it.
 pub fn of(outcomes: &[Outcome]) -> io::Result<String> {
     let files = outcomes.iter().map(|outcome| FileReport {
-        file: outcome.file,
+        file: outcome.file.display().to_string(),
         error: outcome.result.as_ref().err().map(ToString::to_string),
         robot: outcome.result.as_ref().ok().map(report),
     });

@@ -3,7 +3,6 @@
 mod json;
 mod text;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use volar_assets::Disk;
@@ -11,7 +10,7 @@ use volar_meshes::MeshLibrary;
 use volar_robots::meshes::link_solids;
 use volar_robots::{ImportReport, LoadOptions, Robot, RobotError, load_from};
 
-use crate::Status;
+use crate::{Status, terminal};
 
 /// Show the links, joints and actuators of URDF and MJCF files.
 ///
@@ -83,20 +82,18 @@ pub fn run(args: &Args) -> Status {
     for outcome in &outcomes {
         if let Err(error) = &outcome.result {
             // The error names the file.
-            eprintln!("error: {error}");
+            terminal::error(error);
         }
     }
-    let text = match args.json {
-        true => json::of(&outcomes),
-        false => Ok(text::of(&outcomes)),
+    let written = match args.json {
+        true => json::of(&outcomes)
+            .map_err(anyhow::Error::from)
+            .and_then(|text| terminal::print_json(&text)),
+        false => terminal::print(&text::of(&outcomes)),
     };
-    let written = text.and_then(|text| std::io::stdout().write_all(text.as_bytes()));
     if let Err(error) = written {
-        // Whoever reads the output may stop early, as `head` does.
-        if error.kind() != std::io::ErrorKind::BrokenPipe {
-            eprintln!("error: cannot write the result: {error}");
-            return BAD_INPUT;
-        }
+        terminal::failed(&error);
+        return BAD_INPUT;
     }
     // The worst file decides.
     let status = |outcome: &Outcome| match &outcome.result {

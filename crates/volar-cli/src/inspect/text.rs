@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use volar_robots::{Anchor, ClosureKind, Drives, Link, Robot};
+use volar_scene::hand::Anatomy;
 
 use super::{Inspected, Outcome};
 
@@ -70,6 +71,11 @@ fn robot(out: &mut String, inspected: &Inspected) -> std::fmt::Result {
             closure.name,
             relation(robot, &closure.kind)
         )?;
+    }
+    if let Some(anatomy) = Anatomy::of(robot) {
+        for (finger, links) in anatomy.by_name(robot) {
+            writeln!(out, "  finger `{finger}`, proposed: {}", links.join(", "))?;
+        }
     }
     match triangles {
         Ok(triangles) => writeln!(out, "  {triangles} triangles in shapes that can touch")?,

@@ -33,6 +33,13 @@ impl Bar {
     }
 }
 
+impl Bar {
+    /// The bar, for those who write above it.
+    pub fn bar(&self) -> ProgressBar {
+        self.bar.clone()
+    }
+}
+
 impl Observer for Bar {
     fn start(&mut self, context: &mut Context<'_>) -> Observed {
         self.started = (Instant::now(), context.time());

@@ -7,12 +7,14 @@ use volar_robots::NoteKind;
 use volar_run::Outcome;
 use volar_scene::Setup;
 
+use crate::terminal;
+
 /// What was changed or left out of the scene's files, on stderr.
 pub fn notes(setup: &Setup) {
     for (robot, report) in &setup.reports {
         for kind in [NoteKind::Unsupported, NoteKind::Changed] {
             for note in report.of_kind(kind) {
-                eprintln!("note: {robot}: {note}");
+                terminal::note(format!("{robot}: {note}"));
             }
         }
     }
@@ -24,13 +26,20 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
     let mut out = String::new();
     let verdict = match (s.held, &s.failure) {
         (_, Some(failure)) => format!("FAILED at {:.3} s: {}", failure.time_s, failure.what),
-        (Some(true), None) => format!("held for {} s", s.duration_s),
+        (Some(true), None) => {
+            let words = s.verdict.as_deref();
+            let doubts = words.and_then(|words| words.strip_prefix("held"));
+            format!("held for {} s{}", s.duration_s, doubts.unwrap_or_default())
+        }
         _ => format!("ran for {} s", s.duration_s),
     };
     let _ = writeln!(out, "{}: {verdict}", s.scene);
     let mut line = |name: &str, text: String| {
         let _ = writeln!(out, "  {name:16}{text}");
     };
+    for phase in &s.phases {
+        line("phase", format!("{}: {}", phase.name, phase.verdict));
+    }
     let header = volar_run::grasp_header(setup).unwrap_or_default();
     let since = header.since(s.duration_s).text;
     let last = header.last_second(s.duration_s).text;
@@ -94,7 +103,8 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
             s.evaluations
         ),
     );
-    for warning in &s.warnings {
+    // What is wrong with the scene was said before it ran.
+    for warning in s.warnings.iter().filter(|w| !setup.notes.contains(w)) {
         line("warning", warning.clone());
     }
     if let Some(folder) = folder {

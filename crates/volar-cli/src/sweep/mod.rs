@@ -120,7 +120,7 @@ pub fn run(args: &Args, command: &[OsString]) -> Status {
         }
     };
     done.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        crate::terminal::failed(&error);
         2
     })
 }
@@ -133,7 +133,7 @@ fn try_sweep(args: &SweepArgs) -> anyhow::Result<Status> {
         None => PathBuf::from(format!("{}.sweep", text::file_name(&sweep.spec.name))),
     };
     let folder = Folder::create(&path, &sweep)?;
-    let stop = crate::interrupt::flag()?;
+    let stop = crate::stop::flag()?;
     let work = Work {
         threads: args.threads,
         limits: RunLimits {

@@ -1,15 +1,16 @@
 //! `volar view`: a recording, or a scene while it runs, in the browser.
 
-use std::path::Path;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
+use volar_assets::{AssetSource, Disk};
 use volar_record::{MCAP_FILE, Recording};
 use volar_view::{ORIGIN_FILE, RunInfo, ServeOptions, Server};
 
-use crate::Status;
-use crate::scene::{SceneArgs, load};
+use crate::scene::{Changes, load};
+use crate::{Status, stop, terminal};
 
 /// Watch a run in the browser: a recording, or a scene while it runs.
 ///
@@ -19,8 +20,12 @@ use crate::scene::{SceneArgs, load};
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
+    /// Recorded run, scene file or folder, or the name of a built-in scene (`volar scenes`
+    /// lists them).
+    scene: PathBuf,
+
     #[command(flatten)]
-    scene: SceneArgs,
+    changes: Changes,
 
     /// Port of this machine; any free one if not given.
     #[arg(long, default_value_t = 0, value_name = "PORT")]
@@ -43,7 +48,7 @@ pub fn run(args: &Args) -> Status {
     match try_view(args) {
         Ok(()) => crate::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            terminal::failed(&error);
             2
         }
     }
@@ -54,12 +59,12 @@ fn try_view(args: &Args) -> anyhow::Result<()> {
         port: args.port,
         open: !args.no_open,
     };
-    let folder = Path::new(args.scene.name());
+    let folder = args.scene.as_path();
     let recorded = folder.join(MCAP_FILE).is_file();
     if recorded || (folder.is_dir() && !folder.join("scene.toml").is_file()) {
         return replay(folder, &options);
     }
-    let setup = Arc::new(load(&args.scene)?);
+    let setup = Arc::new(load(folder, &args.changes)?);
     let server = Server::bind(&options)?;
     let stop = announce(&server)?;
     server.serve_live(&setup, &stop)?;
@@ -69,7 +74,7 @@ fn try_view(args: &Args) -> anyhow::Result<()> {
 fn replay(folder: &Path, options: &ServeOptions) -> anyhow::Result<()> {
     let (recording, broken) = Recording::recover(folder)?;
     if let Some(why) = broken {
-        eprintln!("warning: {why}; what could be read is shown");
+        terminal::warning(format!("{why}; what could be read is shown"));
     }
     let server = Server::bind(options)?;
     let stop = announce(&server)?;
@@ -80,21 +85,19 @@ fn replay(folder: &Path, options: &ServeOptions) -> anyhow::Result<()> {
 
 /// Prints the address; Ctrl-C sets the flag.
 fn announce(server: &Server) -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .context("cannot watch for Ctrl-C")?;
-    println!("{}", server.address());
+    let stop = stop::flag()?;
+    terminal::print(&format!("{}\n", server.address()))?;
     Ok(stop)
 }
 
 /// Summary and scene beside a recording, where they are there.
 fn run_info(folder: &Path) -> Option<RunInfo> {
-    let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-    let origin = read(ORIGIN_FILE).and_then(|text| serde_json::from_str(&text).ok());
+    let disk = Disk::new(folder);
+    let read = |name: &str| disk.read(Path::new(name)).ok().map(Cow::into_owned);
+    let origin = read(ORIGIN_FILE).and_then(|text| serde_json::from_slice(&text).ok());
     Some(RunInfo {
-        summary: serde_json::from_str(&read("summary.json")?).ok()?,
-        scene_toml: read("scene.toml").unwrap_or_default(),
+        summary: serde_json::from_slice(&read("summary.json")?).ok()?,
+        scene_toml: String::from_utf8(read("scene.toml").unwrap_or_default()).unwrap_or_default(),
         origin: origin.unwrap_or_default(),
     })
 }

@@ -4,11 +4,15 @@
     reason = "a failure here is a failure of the test"
 )]
 
+mod bounded;
 mod check;
 mod common;
 mod inspect;
+mod kept;
+mod kills;
 mod manual;
 mod overlap;
 mod run;
 mod scenes;
 mod sweep;
+mod words;

@@ -70,6 +70,7 @@ impl Case {
             damping_time: rng.log_uniform(1e-5, 1e-2),
             friction: rng.uniform(0.1, 1.5),
             viscous_friction: rng.uniform(0.0, 2.0),
+            release_time: 0.0,
         };
         let [stiffness, torsional] = bristle_stiffness(&piece, &pair_material);
         // Held as it was: the patch has grown since by up to a half.

@@ -1,5 +1,7 @@
 //! Pairs of triangles whose boxes overlap.
 
+use std::ops::ControlFlow;
+
 use glam::{DMat3, DVec3};
 
 use super::{Bvh, Cuboid};
@@ -120,8 +122,8 @@ impl Bvh {
     }
 
     /// Calls `visit` with every two different triangles of the mesh whose
-    /// boxes overlap, once each.
-    pub fn self_pairs(&self, mut visit: impl FnMut(u32, u32)) {
+    /// boxes overlap, once each, until it has seen enough.
+    pub fn self_pairs(&self, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
         let overlap = |x: &Cuboid, y: &Cuboid| x.bounds().overlaps(&y.bounds());
         let mut stack: Vec<(u32, u32)> = self.nodes.first().map(|_| (0, 0)).into_iter().collect();
         while let Some((i, j)) = stack.pop() {
@@ -130,8 +132,10 @@ impl Bvh {
                 let items = self.leaf_items(x);
                 for (k, first) in items.iter().enumerate() {
                     for second in &items[k + 1..] {
-                        if overlap(&first.cuboid, &second.cuboid) {
-                            visit(first.triangle, second.triangle);
+                        if overlap(&first.cuboid, &second.cuboid)
+                            && visit(first.triangle, second.triangle).is_break()
+                        {
+                            return;
                         }
                     }
                 }
@@ -143,8 +147,10 @@ impl Bvh {
                 if x.is_leaf() && y.is_leaf() {
                     for first in self.leaf_items(x) {
                         for second in self.leaf_items(y) {
-                            if overlap(&first.cuboid, &second.cuboid) {
-                                visit(first.triangle, second.triangle);
+                            if overlap(&first.cuboid, &second.cuboid)
+                                && visit(first.triangle, second.triangle).is_break()
+                            {
+                                return;
                             }
                         }
                     }

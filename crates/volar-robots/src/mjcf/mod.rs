@@ -48,7 +48,7 @@ use crate::format::{Files, Format};
 use crate::mass_check::{Origin, check_inertias, check_masses};
 use crate::report::ImportReport;
 use crate::robot::Robot;
-use crate::xml::Element;
+use crate::xml::{Element, check_links};
 use asset::MeshAsset;
 use compiler::Compiler;
 use defaults::Defaults;
@@ -113,6 +113,7 @@ pub(crate) fn read(mut root: Element, files: Files) -> Result<(Robot, ImportRepo
         driven: Vec::new(),
         free: Vec::new(),
     };
+    check_links(&root, "body")?;
     reader.read_assets(&root)?;
     reader.collect_pairs(&root);
     reader.read_world(&root)?;
@@ -122,7 +123,7 @@ pub(crate) fn read(mut root: Element, files: Files) -> Result<(Robot, ImportRepo
     reader.read_actuators(&root)?;
     reader.read_contacts(&root)?;
     reader.read_keys(&root)?;
-    reader.pass_over(&root);
+    reader.pass_over(&root)?;
     if reader.robot.links.len() < 2 {
         let file = root.file.name.clone();
         return Err(RobotError::NoLinks { file });

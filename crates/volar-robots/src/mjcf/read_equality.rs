@@ -143,6 +143,9 @@ impl Reader<'_> {
             Some(_) => vec![(self.scalar_joint(element, "joint2")?, 1.0)],
             None => Vec::new(),
         };
+        if leader == follower {
+            return Err(element.bad("joint2", "another joint than `joint1`"));
+        }
         self.relation(element, follower, leader)
     }
 

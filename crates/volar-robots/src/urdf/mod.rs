@@ -16,7 +16,7 @@ use crate::format::{Files, Format};
 use crate::mass_check::{check_inertias, check_masses};
 use crate::report::{ImportReport, NoteKind};
 use crate::robot::Robot;
-use crate::xml::Element;
+use crate::xml::{Element, check_links};
 
 /// What the readers share.
 pub(crate) struct Reader<'a> {
@@ -40,6 +40,7 @@ pub(crate) fn read(root: &Element, files: Files) -> Result<(Robot, ImportReport)
         }
     }
     reader.leftovers(root, &["name", "version"]);
+    check_links(root, "link")?;
     let links: Vec<&Element> = root.all("link").collect();
     let joints: Vec<&Element> = root.all("joint").collect();
     let order = tree::order(root, &links, &joints)?;

@@ -18,3 +18,4 @@ mod shakes;
 mod shapes;
 mod summary;
 mod triangulated;
+mod verdict;

@@ -16,6 +16,7 @@ use super::drives::{Drive, PlannedDrive};
 use super::workshop::Solid;
 use crate::error::{Fault, direction, not_negative, pose, positive, vector};
 use crate::motions::{Mounted, motion};
+use crate::similar::did_you_mean;
 use crate::spec::{BodyEntry, SceneSpec, is_origin};
 
 /// Mass of bodies that say nothing about it, kg/m³.
@@ -84,10 +85,10 @@ impl Stage {
                 &["travels_with"],
                 format!("robot `{robot}` has no prescribed motion"),
             )),
-            None => Err(Fault::new(
-                &["travels_with"],
-                format!("there is no robot `{robot}`"),
-            )),
+            None => Err(Fault::new(&["travels_with"], {
+                let names = self.robots.iter().map(|placed| placed.name.as_str());
+                format!("there is no robot `{robot}`{}", did_you_mean(robot, names))
+            })),
         }
     }
 

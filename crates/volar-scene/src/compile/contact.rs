@@ -5,6 +5,7 @@ use volar_contact::{ContactLaw, Friction, Material, NormalLaw, Paper, Tanh};
 
 use super::names::listed;
 use crate::error::{Fault, not_negative, positive};
+use crate::similar::did_you_mean;
 use crate::spec::{
     ContactSection, FilterFrequency, FrictionName, LawName, MaterialEntry, PaperSection, SceneSpec,
 };
@@ -98,7 +99,8 @@ pub(super) fn material(scene: &SceneSpec, name: &str) -> Result<Material, Fault>
     Material::named(name).ok_or_else(|| {
         let known = Material::names().map(str::to_owned);
         let all: Vec<String> = scene.materials.keys().cloned().chain(known).collect();
-        let message = format!("no material `{name}`; there are {}", listed(&all));
+        let hint = did_you_mean(name, all.iter().map(String::as_str));
+        let message = format!("no material `{name}`{hint}; there are {}", listed(&all));
         Fault::new(&[], message)
     })
 }
@@ -128,7 +130,11 @@ fn own(entry: &MaterialEntry) -> Result<Material, Fault> {
                 let known: Vec<String> = Material::names().map(str::to_owned).collect();
                 fault(
                     "like",
-                    format!("no material `{like}`; there are {}", listed(&known)),
+                    format!(
+                        "no material `{like}`{}; there are {}",
+                        did_you_mean(like, Material::names()),
+                        listed(&known)
+                    ),
                 )
             })?
         }

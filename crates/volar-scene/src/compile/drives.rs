@@ -5,7 +5,7 @@ use volar_robots::{ActuatorKind, Drives, Robot};
 use volar_sim::DofId;
 
 use super::chains::terms as sum_of;
-use super::names::{find, listed};
+use super::names::{find, not_in_file};
 use super::{PlacedRobot, Stage};
 use crate::error::{Fault, not_negative, positive};
 use crate::spec::{Command, JointEntry, RobotEntry};
@@ -127,10 +127,7 @@ impl Stage {
         let names: Vec<String> = robot.actuators.iter().map(|a| a.name.clone()).collect();
         for name in entry.controls.keys() {
             if !names.contains(name) {
-                let message = format!(
-                    "no actuator `{name}` in the file; it has {}",
-                    listed(&names)
-                );
+                let message = not_in_file("actuator", name, &names);
                 return Err(Fault::new(&["controls", name], message));
             }
         }

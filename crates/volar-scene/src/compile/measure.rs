@@ -145,7 +145,10 @@ pub(super) fn grasp(
     }
     let in_grasp = |fault: Fault| fault.within(&["grasp"]);
     positive("held_within", section.held_within).map_err(in_grasp)?;
+    positive("held_angle_deg", section.held_angle_deg).map_err(in_grasp)?;
     positive("failure_force", section.failure_force).map_err(in_grasp)?;
+    not_negative("failure_time", section.failure_time).map_err(in_grasp)?;
+    check_phases(scene, section).map_err(in_grasp)?;
     for (key, time) in [
         ("from", Some(section.from)),
         ("until", section.until),
@@ -162,6 +165,27 @@ pub(super) fn grasp(
         fingers,
         section: section.clone(),
     }))
+}
+
+fn check_phases(scene: &SceneSpec, section: &GraspSection) -> Result<(), Fault> {
+    let end = section.until.unwrap_or(scene.duration).min(scene.duration);
+    for (i, phase) in section.phases.iter().enumerate() {
+        let at = |fault: Fault| fault.within(&["phase", &i.to_string()]);
+        not_negative("from", phase.from).map_err(at)?;
+        if phase.until.is_nan() || phase.until <= phase.from || phase.until > end {
+            let message = format!("a phase ends after it begins and not after {end} s");
+            return Err(at(Fault::new(&["until"], message)));
+        }
+        for (key, value) in [
+            ("held_within", phase.held_within),
+            ("held_angle_deg", phase.held_angle_deg),
+        ] {
+            value
+                .map_or(Ok(0.0), |value| positive(key, value))
+                .map_err(at)?;
+        }
+    }
+    Ok(())
 }
 
 /// Fingers of all robots; with the robot's name where two have the same.

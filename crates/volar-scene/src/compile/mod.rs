@@ -13,20 +13,24 @@ mod drives;
 mod events;
 mod measure;
 mod names;
+mod plausible;
 mod robots;
 mod self_contact;
 mod workshop;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use volar_dynamics::Joint;
 use volar_robots::{ImportReport, Robot};
-use volar_sim::{BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, State};
+use volar_sim::{
+    BodyId, JointId, Model, ModelBuilder, Settings, SimError, Simulation, Start, State,
+};
 
 use crate::error::{Fault, SceneError, positive};
 use crate::scene::Scene;
 use crate::schedule::Event;
-use crate::spec::{MethodName, PullSection, SceneSpec, SelfContact};
+use crate::spec::{MethodName, PullSection, SceneSpec, SelfContact, StartName};
 use names::Names;
 use workshop::Shared;
 
@@ -73,6 +77,8 @@ pub struct Setup {
     pub reports: Vec<(String, ImportReport)>,
     /// What else a person should know.
     pub notes: Vec<String>,
+    /// Files that the scene was made of, in its source.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// A joint with one coordinate.
@@ -125,6 +131,9 @@ impl Built {
             folder: scene.folder().to_owned(),
         });
         stage.collect(&scene.spec).map_err(|f| scene.invalid(&f))?;
+        stage
+            .check_plausible(&scene.spec)
+            .map_err(|fault| scene.invalid(&fault))?;
         let mut notes = std::mem::take(&mut stage.notes);
         let (mut model, mut start) = stage.build(scene, &[])?;
         let crossed = stage.crossed_links(&model, &start, scene)?;
@@ -169,8 +178,14 @@ impl Setup {
         {
             event.apply(&mut controls);
         }
-        let (model, start) = (self.model.clone(), self.start.clone());
-        Simulation::with_controls(model, start, controls, self.settings)
+        let (model, state) = (self.model.clone(), self.start.clone());
+        let mut simulation = Simulation::with_controls(model, state, controls, self.settings)?;
+        simulation.begin(match self.scene.spec.start {
+            StartName::AsIs => Start::AsIs,
+            StartName::Relaxed => Start::Relaxed,
+            StartName::Gentle => Start::Gentle,
+        })?;
+        Ok(simulation)
     }
 }
 
@@ -300,9 +315,11 @@ impl Stage {
         scene: &Scene,
         model: Arc<Model>,
         start: State,
-        notes: Vec<String>,
+        mut notes: Vec<String>,
     ) -> Result<Setup, Fault> {
         let names = self.names();
+        let grasp = measure::grasp(&scene.spec, &names, &self.robots, &self.bodies)?;
+        notes.extend(grasp.iter().filter_map(|grasp| self.note_reach(grasp)));
         let drives: Vec<Drive> = self
             .drives
             .iter()
@@ -332,7 +349,7 @@ impl Stage {
         Ok(Setup {
             events: events::events(&scene.spec, &names, &drives, &self.bodies)?,
             sensors: measure::sensors(&scene.spec, &names)?,
-            grasp: measure::grasp(&scene.spec, &names, &self.robots, &self.bodies)?,
+            grasp,
             pull: measure::pull(&scene.spec)?,
             scene: scene.clone(),
             model,
@@ -342,6 +359,7 @@ impl Stage {
             drives,
             reports: self.reports.clone(),
             notes,
+            files: self.files.shared.files(),
         })
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use volar_sim::BodyId;
 
 use crate::error::Fault;
+use crate::similar::did_you_mean;
 use crate::spec::SceneSpec;
 
 /// Names of all bodies in order. A link `robot/link` may be called `link` where
@@ -59,7 +60,17 @@ pub(super) fn find(names: &[String], wanted: &str, what: &str) -> Result<usize, 
     let found: Vec<usize> = (0..names.len()).filter(|i| tail(&names[*i])).collect();
     match found[..] {
         [one] => Ok(one),
-        [] => fault(format!("no {what} `{wanted}`; there are {}", listed(names))),
+        [] => {
+            // People leave out the robot.
+            let short = |name: &'_ String| name.rsplit('/').next().unwrap_or(name).to_owned();
+            let tails: Vec<String> = names.iter().map(short).collect();
+            let all = names.iter().chain(&tails).map(String::as_str);
+            let hint = did_you_mean(wanted, all);
+            fault(format!(
+                "no {what} `{wanted}`{hint}; there are {}",
+                listed(names)
+            ))
+        }
         _ => {
             let full: Vec<String> = found.iter().map(|i| names[*i].clone()).collect();
             fault(format!("`{wanted}` could be any of {}", listed(&full)))
@@ -80,4 +91,11 @@ pub(super) fn listed(names: &[String]) -> String {
         true => "none".into(),
         false => text,
     }
+}
+
+/// What to say of a name that is not among those of a robot's file.
+pub(super) fn not_in_file(what: &str, wanted: &str, names: &[String]) -> String {
+    let hint = did_you_mean(wanted, names.iter().map(String::as_str));
+    let names = listed(names);
+    format!("the file has no {what} `{wanted}`{hint}; it has {names}")
 }

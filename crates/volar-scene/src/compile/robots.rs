@@ -16,7 +16,7 @@ use volar_solids::{side_by_side, unite};
 
 use super::chains::{contradicted_limits, follow};
 use super::contact::material;
-use super::names::listed;
+use super::names::not_in_file;
 use super::workshop::{LoadedRobot, RobotKey};
 use super::{PlacedRobot, Stage};
 use crate::error::{Fault, not_negative, pose};
@@ -366,7 +366,12 @@ fn leave_out(robot: &mut Robot, without: &[String]) -> Result<(), Fault> {
             }
         }
         if !found {
-            let message = format!("no link and no shape is called `{name}`");
+            let links = robot.links.iter();
+            let names = links.flat_map(|link| {
+                let shapes = link.collisions.iter().map(|shape| shape.name.clone());
+                std::iter::once(link.name.clone()).chain(shapes)
+            });
+            let message = not_in_file("link or shape", name, &names.collect::<Vec<_>>());
             return Err(Fault::new(&["without", &i.to_string()], message));
         }
     }
@@ -398,7 +403,7 @@ fn keyframe<'a>(robot: &'a Robot, wanted: Option<&str>) -> Result<Option<&'a Key
     let numbered = wanted.parse::<usize>().ok().and_then(|n| frames.get(n));
     named.or(numbered).map(Some).ok_or_else(|| {
         let names: Vec<String> = frames.iter().map(|f| f.name.clone()).collect();
-        let message = format!("no keyframe `{wanted}`; the file has {}", listed(&names));
+        let message = not_in_file("keyframe", wanted, &names);
         Fault::new(&["keyframe"], message)
     })
 }
@@ -413,14 +418,14 @@ fn check_names(robot: &Robot, entry: &RobotEntry) -> Result<(), Fault> {
         .collect();
     for name in entry.joints.keys() {
         if !joints.contains(name) {
-            let message = format!("the file has no joint `{name}`; it has {}", listed(&joints));
+            let message = not_in_file("joint", name, &joints);
             return Err(Fault::new(&["joints", name], message));
         }
     }
     let links: Vec<String> = robot.links.iter().map(|link| link.name.clone()).collect();
     for name in entry.link_materials.keys() {
         if !links.contains(name) {
-            let message = format!("the file has no link `{name}`; it has {}", listed(&links));
+            let message = not_in_file("link", name, &links);
             return Err(Fault::new(&["link_materials", name], message));
         }
     }
@@ -439,10 +444,19 @@ fn fingers(
             let number = robot.links.iter().position(|l| l.name == *link);
             let number = number.ok_or_else(|| {
                 let all: Vec<String> = robot.links.iter().map(|l| l.name.clone()).collect();
-                let message = format!("the file has no link `{link}`; it has {}", listed(&all));
+                let message = not_in_file("link", link, &all);
                 Fault::new(&["fingers", name], message)
             })?;
             numbers.push(first + number);
+        }
+        // What is welded to a finger counts with it.
+        for (number, link) in robot.links.iter().enumerate() {
+            let welded = link.joint.kind == JointKind::Fixed;
+            let on = link.parent.map(|parent| first + parent);
+            let new = !numbers.contains(&(first + number));
+            if welded && new && on.is_some_and(|parent| numbers.contains(&parent)) {
+                numbers.push(first + number);
+            }
         }
         fingers.push((name.clone(), numbers));
     }

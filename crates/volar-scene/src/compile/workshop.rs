@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use volar_assets::{AssetError, AssetSource};
+use volar_assets::{AssetError, AssetSource, Traced};
 use volar_geom::ClosedMesh;
 use volar_geom::mesh::mass::{MassProperties, SolidMoments};
 use volar_meshes::MeshLibrary;
@@ -82,6 +82,8 @@ pub(super) fn model_key(scene: &Scene) -> String {
 #[derive(Debug)]
 pub(super) struct Shared {
     source: Arc<dyn AssetSource>,
+    /// Knows which files were read.
+    traced: Arc<Traced>,
     pub library: MeshLibrary<'static>,
     pub surfaces: Arc<SurfaceCache>,
     /// By folder and shape, to the bit.
@@ -117,13 +119,20 @@ pub(super) struct LoadedRobot {
 
 impl Shared {
     fn new(source: Arc<dyn AssetSource>) -> Shared {
+        let traced = Arc::new(Traced::new(source.clone()));
         Shared {
-            library: MeshLibrary::shared(source.clone()),
+            library: MeshLibrary::shared(traced.clone()),
             source,
+            traced,
             surfaces: Arc::default(),
             bodies: Mutex::default(),
             robots: Mutex::default(),
         }
+    }
+
+    /// Files that were read.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.traced.files()
     }
 
     /// The solid of a shape; mesh files are relative to the folder.
@@ -186,6 +195,6 @@ impl SceneFiles {
 
     /// What is in a file that the scene names.
     pub fn read(&self, file: &str) -> Result<Cow<'_, [u8]>, AssetError> {
-        self.shared.source.read(&self.path(file))
+        self.shared.traced.read(&self.path(file))
     }
 }

@@ -26,16 +26,62 @@ pub struct GraspSection {
     /// ... s ...
     #[serde(default)]
     pub held_since: f64,
+    /// ... has not rotated by more than this since, degrees, ...
+    #[serde(default = "eighth_of_a_turn")]
+    pub held_angle_deg: f64,
     /// ... and at least so many fingers carry load.
     #[serde(default = "fingers")]
     pub held_by: usize,
-    /// A normal force above this after 1 s is a failure, N.
+    /// A normal force above this after 1 s is a failure, N, ...
     #[serde(default = "twenty_times_ten")]
     pub failure_force: f64,
+    /// ... if it stays above for so long, s: a peak while fingers close is none.
+    #[serde(default = "tenth_of_a_second")]
+    pub failure_time: f64,
+    /// Parts of the run, each of which is judged by itself, from where the object
+    /// is when it begins. The object is held if it is held in all of them.
+    #[serde(default, rename = "phase", skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<PhaseEntry>,
     /// For shakes: the object's kinetic energy is compared with that of the
     /// prescribed motion from this time on, s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kinetic_energy_from: Option<f64>,
+}
+
+/// A part of a run that is judged by itself: a load, a direction of gravity.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseEntry {
+    /// Name, as the summary gives it.
+    pub name: String,
+    /// When it begins, s.
+    pub from: f64,
+    /// When it ends, s.
+    pub until: f64,
+    /// Greatest distance, m; that of the grasp if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_within: Option<f64>,
+    /// Greatest rotation, degrees; that of the grasp if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_angle_deg: Option<f64>,
+    /// How many fingers carry load at least; as for the grasp if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_by: Option<usize>,
+}
+
+impl PhaseEntry {
+    /// When its last second begins, s; or its second half, if that is shorter.
+    pub fn last_second(&self) -> f64 {
+        (self.until - 1.0).max(0.5 * (self.from + self.until))
+    }
+}
+
+fn eighth_of_a_turn() -> f64 {
+    45.0
+}
+
+fn tenth_of_a_second() -> f64 {
+    0.1
 }
 
 fn two() -> f64 {

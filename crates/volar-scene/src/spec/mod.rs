@@ -29,7 +29,7 @@ pub use body::BodyEntry;
 pub use contact::{
     ContactSection, FilterFrequency, FrictionName, LawName, MaterialEntry, PaperSection,
 };
-pub use measure::{GraspSection, PullSection, SensorEntry, SensorKind};
+pub use measure::{GraspSection, PhaseEntry, PullSection, SensorEntry, SensorKind};
 pub use motion::{MotionEntry, Waypoint};
 pub use robot::{Command, JointEntry, RobotEntry, SelfContact};
 pub use schedule::{ForceEntry, GravityTurn, ScheduleEntry, Transition};
@@ -56,6 +56,9 @@ pub struct SceneSpec {
     /// Acceleration of free fall, world axes, m/s².
     #[serde(default = "earth")]
     pub gravity: [f64; 3],
+    /// What becomes of bodies that start in each other.
+    #[serde(default)]
+    pub start: StartName,
     /// How time is integrated.
     #[serde(default)]
     pub integrator: IntegratorSection,
@@ -97,6 +100,31 @@ fn ten() -> f64 {
 
 fn earth() -> [f64; 3] {
     [0.0, 0.0, -9.81]
+}
+
+/// What becomes of bodies that start in each other; each such pair is named in a
+/// warning.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum StartName {
+    /// The overlap pushes them apart with the energy it stores.
+    AsIs,
+    /// They are moved to where nothing presses, at rest, before the run begins.
+    Relaxed,
+    /// They are pushed apart slowly, and the energy is lost.
+    #[default]
+    Gentle,
+}
+
+impl StartName {
+    /// As it stands in a scene file.
+    pub fn name(self) -> &'static str {
+        match self {
+            StartName::AsIs => "as-is",
+            StartName::Relaxed => "relaxed",
+            StartName::Gentle => "gentle",
+        }
+    }
 }
 
 /// How time is integrated.

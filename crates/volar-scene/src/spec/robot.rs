@@ -54,7 +54,8 @@ pub struct RobotEntry {
     /// Controls of the actuators of the file, by their names.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub controls: BTreeMap<String, Command>,
-    /// Fingers: names, each with its links. Forces are summed over them.
+    /// Fingers: names, each with its links, and those welded to them. Forces are
+    /// summed over them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fingers: BTreeMap<String, Vec<String>>,
 }

@@ -78,7 +78,9 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("Schedule", &["ScheduleEntry", "Transition", "GravityTurn"]),
     ("Forces", &["ForceEntry"]),
     ("Sensors", &["SensorEntry", "SensorKind"]),
+    ("Start", &["StartName"]),
     ("Grasp", &["GraspSection"]),
+    ("Phases", &["PhaseEntry"]),
     ("Pull", &["PullSection"]),
 ];
 

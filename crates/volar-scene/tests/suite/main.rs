@@ -13,6 +13,8 @@ mod common;
 mod docs;
 mod errors;
 mod garbled;
+mod hands;
+mod mistakes;
 mod motions;
 mod robots;
 mod schedule;

@@ -10,6 +10,7 @@ mod analytic;
 mod closures;
 mod cost;
 mod critical;
+mod gentle;
 mod many;
 mod masses;
 mod mechanics;

@@ -141,6 +141,9 @@ pub enum NoSolid {
     /// No point is inside.
     #[error("it encloses nothing")]
     Empty,
+    /// A heap of triangles rather than a surface.
+    #[error("too many of its triangles cross each other")]
+    TooManyCrossings,
     /// An error of the engine that computes solids.
     #[error("the boolean engine failed")]
     Engine,

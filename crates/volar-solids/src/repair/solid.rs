@@ -15,6 +15,7 @@ use manifold_rust::robust::intersection_graph::build_graph;
 use manifold_rust::robust::pairing::plan_vertex_splits;
 use manifold_rust::types::{Error, OpType, WindingRule};
 use volar_geom::TriMesh;
+use volar_geom::mesh::check::crossing::MAX_CROSSINGS;
 use volar_geom::mesh::check::{Complaint, Defect};
 
 use super::holes::missing_loops;
@@ -31,6 +32,11 @@ impl Work {
         for _ in 0..MAX_ROUNDS {
             let crossings = self.crossings();
             if crossings == 0 {
+                return;
+            }
+            if crossings >= MAX_CROSSINGS {
+                let reason = NoSolid::TooManyCrossings;
+                self.steps.push(RepairStep::NotUnited { reason });
                 return;
             }
             match union(&self.mesh) {

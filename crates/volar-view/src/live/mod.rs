@@ -11,5 +11,5 @@ mod push;
 mod view;
 
 pub(crate) use broadcast::{Broadcast, Mailbox};
-pub(crate) use commands::Message as ViewerMessage;
+pub(crate) use commands::{Commands, Message as ViewerMessage};
 pub(crate) use view::LiveView;

@@ -211,9 +211,18 @@ impl<'a> LiveView<'a> {
     }
 
     fn send_state(&self, setup: &Setup, simulation: &Simulation) {
-        let summary = self.measures.summary(setup);
+        let mut summary = self.measures.summary(setup);
+        let statistics = simulation.statistics();
+        summary.duration_s = simulation.time();
+        summary.steps = statistics.steps;
+        summary.rejected = statistics.rejected;
+        summary.evaluations = statistics.evaluations;
         let grasp = setup.grasp.is_some().then_some(&summary);
-        let figures = serde_json::to_value(&summary).unwrap_or_default();
+        let mut figures = serde_json::to_value(&summary).unwrap_or_default();
+        if let Some(figures) = figures.as_object_mut() {
+            // Paced by the clock, a live run has no computing time of its own.
+            figures.retain(|key, _| key != "wall_s" && key != "real_time_factor");
+        }
         let state = json!({
             "playing": self.playing, "speed": self.speed,
             "parameters": self.parameters.list(simulation), "error": self.error,

@@ -6,6 +6,7 @@ mod open;
 mod socket;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -25,9 +26,10 @@ use crate::page::{Page, REMEDY};
 use crate::report::{ReportError, RunInfo};
 use content::{Content, Recording};
 use guard::Guard;
+use waiting::{Place, Waiting};
 
-/// Connections at one time.
-const MAX_CONNECTIONS: usize = 64;
+/// Connections with a valid token at one time.
+const MAX_ADMITTED: usize = 64;
 
 /// How to serve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,8 +143,8 @@ impl Server {
         if self.open {
             open::browser(&self.address());
         }
-        let connections = AtomicUsize::new(0);
-        let connections = &connections;
+        let (admitted, waiting) = (AtomicUsize::new(0), Waiting::default());
+        let (admitted, waiting) = (&admitted, &waiting);
         thread::scope(|scope| {
             while !stop.load(Ordering::Relaxed) {
                 let Ok((stream, _)) = self.listener.accept() else {
@@ -150,29 +152,33 @@ impl Server {
                     thread::sleep(Duration::from_millis(15));
                     continue;
                 };
-                if connections.fetch_add(1, Ordering::Relaxed) >= MAX_CONNECTIONS {
-                    connections.fetch_sub(1, Ordering::Relaxed);
+                let Ok(place) = waiting.enter(&stream) else {
                     continue;
-                }
-                scope.spawn(move || {
+                };
+                let attend = move || {
                     // A connection that breaks concerns nobody else.
-                    let _ = self.attend(stream, content, stop);
-                    connections.fetch_sub(1, Ordering::Relaxed);
-                });
+                    let _ = self.attend(stream, place, admitted, content, stop);
+                };
+                // Without a thread, as when the system has no more, it is dropped.
+                let _ = thread::Builder::new().spawn_scoped(scope, attend);
             }
         });
     }
 
+    /// Listens to a request, and answers it if it is admitted.
     fn attend(
         &self,
         mut stream: TcpStream,
+        place: Place<'_>,
+        admitted: &AtomicUsize,
         content: &Content,
         stop: &AtomicBool,
     ) -> io::Result<()> {
         stream.set_nonblocking(false)?;
         stream.set_read_timeout(Some(Duration::from_millis(200)))?;
         stream.set_write_timeout(Some(Duration::from_secs(10)))?;
-        let request = match Request::read(&mut stream, 0, stop) {
+        let request = Request::read(&mut stream, 0, stop);
+        let request = match request {
             Ok(request) => request,
             Err(answer) => return answer.write(&mut stream),
         };
@@ -180,8 +186,26 @@ impl Server {
             Ok(path) => path,
             Err(refusal) => return refusal.write(&mut stream),
         };
+        drop(place);
+        let full = admitted.fetch_add(1, Ordering::Relaxed) >= MAX_ADMITTED;
+        let answered = match full {
+            true => Answer::text(503, "Too many pages are open.").write(&mut stream),
+            false => self.answer(stream, &request, path, content, stop),
+        };
+        admitted.fetch_sub(1, Ordering::Relaxed);
+        answered
+    }
+
+    fn answer(
+        &self,
+        mut stream: TcpStream,
+        request: &Request,
+        path: &str,
+        content: &Content,
+        stop: &AtomicBool,
+    ) -> io::Result<()> {
         if let (Content::Live(broadcast), "socket") = (content, path) {
-            let Some(answer) = socket::upgrade(&request) else {
+            let Some(answer) = socket::upgrade(request) else {
                 return Answer::text(400, "This is for live connections.").write(&mut stream);
             };
             stream.write_all(answer.as_bytes())?;

@@ -208,6 +208,35 @@ fn a_recording_is_served_and_nothing_else() {
 }
 
 #[test]
+fn connections_that_say_nothing_keep_nobody_out() {
+    while_serving(|server| {
+        let address = ("127.0.0.1", port(server));
+        let mut silent = Vec::new();
+        for k in 0..200 {
+            let mut stream = TcpStream::connect(address).unwrap();
+            // Some send the head letter by letter.
+            if k % 2 == 0 {
+                stream.write_all(b"GET / HT").unwrap();
+            }
+            silent.push(stream);
+        }
+        let begun = Instant::now();
+        let path = format!("{}meta", token_path(server));
+        for _ in 0..5 {
+            assert_eq!(get(server, &path).0, 200);
+        }
+        assert!(begun.elapsed() < Duration::from_secs(2));
+        // They do not stay for ever either.
+        silent[199]
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        let mut answer = Vec::new();
+        silent[199].read_to_end(&mut answer).unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(15));
+    });
+}
+
+#[test]
 fn long_broken_and_slow_requests_end() {
     while_serving(|server| {
         let long = format!("GET /{} HTTP/1.1\r\n", "x".repeat(100_000));

@@ -23,6 +23,8 @@ export function launch(more = ["--use-angle=swiftshader", "--enable-unsafe-swift
 export async function open(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
+  // Software rendering on a machine with other work can take a minute for the first picture.
+  page.setDefaultTimeout(120_000);
   const complaints = [];
   page.on("console", (message) => {
     // Software rendering is slow, and Chromium says so.

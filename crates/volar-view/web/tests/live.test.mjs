@@ -82,9 +82,9 @@ test("a body is pulled with the mouse, and mass and materials change the verdict
   await page.keyboard.press("2");
   await page.waitForTimeout(200);
   await page.keyboard.down("Control");
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.move(box.x + box.width / 2, box.y + 0.6 * box.height);
   await page.mouse.down();
-  await page.mouse.move(box.x + box.width / 2 + 40, box.y + box.height / 2 - 60, { steps: 5 });
+  await page.mouse.move(box.x + box.width / 2 + 40, box.y + 0.6 * box.height - 60, { steps: 5 });
   const tag = page.locator(".force-label");
   await tag.waitFor();
   await until(async () => Number.parseFloat(await tag.innerText()) > 0.2, "the spring shows its force");

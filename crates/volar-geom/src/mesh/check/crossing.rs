@@ -7,13 +7,22 @@
 //! neighbours too; where they coincide along an edge, they intersect if they
 //! pass through each other there. All decisions are exact.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::contact::Contact;
+use super::duplicate_faces;
 use super::topology::{Side, edges, sorted_sides};
 use crate::bvh::{Aabb, Bvh};
 use crate::mesh::TriMesh;
 use crate::predicates::Lattice;
+
+/// No more crossings are looked for: a mesh with so many is no solid, and in a heap of
+/// triangles every two may cross.
+pub const MAX_CROSSINGS: usize = 20_000;
+/// Copies of an edge that each of them is compared with.
+const MAX_COPIES: usize = 100;
 
 /// A mesh on the lattice of exact decisions.
 pub struct Surface<'m> {
@@ -70,38 +79,43 @@ impl<'m> Surface<'m> {
         self.lattice.cross_signs(a, b, a, c) == [0; 3]
     }
 
-    /// Pairs of triangles that intersect, lower index first and sorted.
-    /// Triangles without area and those with the same three vertices are not
-    /// compared.
+    /// Pairs of triangles that intersect, lower index first and sorted, at most
+    /// [`MAX_CROSSINGS`] of them. Triangles without area and those with the same
+    /// three vertices are not compared.
     pub fn crossings(&self) -> Vec<[u32; 2]> {
-        let extent = self
-            .points
-            .iter()
-            .fold(0.0_f64, |m, p| m.max(p.abs().max_element()));
-        // The tree rounds its boxes; boxes that touch must still do so.
-        let margin = DVec3::splat(8.0 * f64::EPSILON * extent);
-        let boxes: Vec<Aabb> = (0..self.triangles.len() as u32)
-            .map(|t| {
-                let tight = Aabb::around(self.corners(t));
-                Aabb {
-                    min: tight.min - margin,
-                    max: tight.max + margin,
-                }
-            })
+        let mut compared = vec![true; self.triangles.len()];
+        for face in duplicate_faces(self.triangles) {
+            compared[face as usize] = false;
+        }
+        let faces: Vec<u32> = (0..self.triangles.len() as u32)
+            .filter(|&t| compared[t as usize] && !self.is_degenerate(t))
             .collect();
-        let flat: Vec<bool> = (0..self.triangles.len() as u32)
-            .map(|t| self.is_degenerate(t))
+        let margin = self.margin();
+        let boxes: Vec<Aabb> = faces
+            .iter()
+            .map(|&t| Aabb::around(self.corners(t)).grown(margin))
             .collect();
         let mut found = Vec::new();
         Bvh::build(&boxes).self_pairs(|i, j| {
-            if !flat[i as usize] && !flat[j as usize] && self.meet(i, j) {
+            let [i, j] = [i, j].map(|box_number| faces[box_number as usize]);
+            if self.meet(i, j) {
                 found.push([i.min(j), i.max(j)]);
+            }
+            match found.len() < MAX_CROSSINGS {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
             }
         });
         self.find_passing_edges(&mut found);
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// The tree rounds its boxes; boxes that touch must still do so when grown by this.
+    pub(super) fn margin(&self) -> f64 {
+        let sizes = self.points.iter().map(|p| p.abs().max_element());
+        8.0 * f64::EPSILON * sizes.fold(0.0, f64::max)
     }
 
     pub(super) fn corners(&self, triangle: u32) -> [DVec3; 3] {
@@ -159,7 +173,11 @@ impl<'m> Surface<'m> {
                 .map(|copy| [copy[0].triangle, copy[1].triangle])
                 .collect();
             for (i, first) in copies.iter().enumerate() {
-                for second in &copies[i + 1..] {
+                if found.len() >= MAX_CROSSINGS {
+                    return;
+                }
+                // So many copies of an edge also lie in each other.
+                for second in copies[i + 1..].iter().take(MAX_COPIES) {
                     let apex = |&t: &u32| self.apex(t, group[0].edge.map(position));
                     let [p, q] = [first, second].map(|pair| [apex(&pair[0]), apex(&pair[1])]);
                     if contact.pass_through(a, b, p, q) {

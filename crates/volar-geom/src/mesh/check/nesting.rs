@@ -6,12 +6,14 @@
 //! is decided by the projection along z: the point is taken to be moved by
 //! (ε², ε) in it, so that lines through vertices and edges count once.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::contact::Contact;
 use super::crossing::Surface;
 use super::topology::Shells;
-use crate::bvh::Aabb;
+use crate::bvh::{Aabb, Bvh};
 
 /// Corners of a shell that are tried as a probe before giving up on corners:
 /// only a shell that touches another all over has so many on its surface.
@@ -27,18 +29,25 @@ pub fn surrounding_shells(surface: &Surface, shells: &Shells) -> Vec<Vec<(usize,
         .iter()
         .map(|list| Aabb::around(list.iter().flat_map(|&t| surface.corners(t))))
         .collect();
-    (0..shells.triangles.len())
-        .map(|shell| {
-            (0..shells.triangles.len())
-                .filter(|&other| other != shell && boxes[other].overlaps(&boxes[shell]))
-                .map(|other| {
-                    let [own, around] = [shell, other].map(|s| shells.triangles[s].as_slice());
-                    (other, surface.winding_about(own, around))
-                })
-                .filter(|&(_, winding)| winding != 0)
-                .collect()
-        })
-        .collect()
+    let mut surrounding = vec![Vec::new(); boxes.len()];
+    let margin = surface.margin();
+    let grown: Vec<Aabb> = boxes.iter().map(|b| b.grown(margin)).collect();
+    Bvh::build(&grown).self_pairs(|i, j| {
+        for [shell, other] in [[i, j], [j, i]].map(|pair| pair.map(|s| s as usize)) {
+            let [own, around] = [shell, other].map(|s| shells.triangles[s].as_slice());
+            if boxes[other].overlaps(&boxes[shell]) {
+                let winding = surface.winding_about(own, around);
+                if winding != 0 {
+                    surrounding[shell].push((other, winding));
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    for others in &mut surrounding {
+        others.sort_unstable();
+    }
+    surrounding
 }
 
 /// How often all other shells together go round a shell, from its entry in

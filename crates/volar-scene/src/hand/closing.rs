@@ -1,0 +1,196 @@
+//! Which joints close the fingers, and which way.
+//!
+//! A joint that stands alone in its finger closes it. In a finger with several,
+//! those about the axis of the last one do: they bend it. The others spread or oppose
+//! fingers and are held. A joint closes towards where the fingertips are nearer to
+//! each other.
+
+use glam::DVec3;
+use volar_robots::{ClosureKind, JointKind, Robot};
+
+use super::Closing;
+use super::fingers::{Anatomy, Finger};
+use super::reach::Reach;
+
+/// Joints whose axes differ by less bend the same way: 45°.
+const SAME_AXIS: f64 = std::f64::consts::FRAC_1_SQRT_2;
+/// Without limits a joint turns by so much, rad, ...
+const TURN: f64 = 1.5;
+/// ... or slides by so much, m.
+const SLIDE: f64 = 0.05;
+
+/// One joint of one degree of freedom whose coordinate follows another's:
+/// `q = factor · q_leader + plus`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Follower {
+    pub link: usize,
+    pub leader: usize,
+    pub factor: f64,
+    pub plus: f64,
+}
+
+/// Joints that follow one other joint by a relation that always holds, by its straight part.
+pub(crate) fn followers(robot: &Robot) -> Vec<Follower> {
+    let mut all: Vec<Follower> = Vec::new();
+    for closure in &robot.closures {
+        let ClosureKind::Joints {
+            follower,
+            leader,
+            reference: [y0, x0],
+            polynomial: [p0, p1, ..],
+        } = &closure.kind
+        else {
+            continue;
+        };
+        let (&[(link, c)], &[(leader, d)]) = (&follower[..], &leader[..]) else {
+            continue;
+        };
+        let new = !all.iter().any(|f| f.link == link);
+        if new && c.abs() > 0.0 && link != leader {
+            all.push(Follower {
+                link,
+                leader,
+                factor: p1 * d / c,
+                plus: (y0 + p0 - p1 * x0) / c,
+            });
+        }
+    }
+    all
+}
+
+/// Least and greatest coordinate of a joint.
+pub(crate) fn span(robot: &Robot, link: usize) -> [f64; 2] {
+    let joint = &robot.links[link].joint;
+    let reach = if joint.kind == JointKind::Prismatic {
+        SLIDE
+    } else {
+        TURN
+    };
+    let [low, high] = joint.limits.unwrap_or([-reach, reach]);
+    // Limits of several turns are none.
+    let middle = 0.0_f64.clamp(low, high);
+    [
+        low.max(middle - 2.0 * reach),
+        high.min(middle + 2.0 * reach),
+    ]
+}
+
+/// The joints of the fingers that can be driven, sorted into those that close and others.
+pub(crate) struct Joints {
+    pub closing: Vec<(usize, Closing)>,
+    pub held: Vec<usize>,
+}
+
+/// Where joints of fingers that have several are when the hand is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Open {
+    /// At zero: straight.
+    Straight,
+    /// At the end of their way, like those of jaws.
+    Wide,
+}
+
+impl Joints {
+    pub fn of(robot: &Robot, anatomy: &Anatomy, reach: &Reach, open: Open) -> Joints {
+        let followers = followers(robot);
+        let leads = |link: usize| !followers.iter().any(|f| f.link == link);
+        let single = |link: usize| robot.links[link].joint.kind.nv() == 1;
+        let mut joints = Joints {
+            closing: Vec::new(),
+            held: Vec::new(),
+        };
+        let poses = reach.poses(robot, &reach.start(robot));
+        let axis = |link: usize| poses[link].R * robot.links[link].joint.axis;
+        for finger in &anatomy.fingers {
+            let own: Vec<usize> = finger
+                .links
+                .iter()
+                .copied()
+                .filter(|l| single(*l))
+                .collect();
+            let last = own.last().map(|link| axis(*link));
+            for link in own.iter().copied().filter(|link| leads(*link)) {
+                let alone = own.len() == 1;
+                let slides = robot.links[link].joint.kind == JointKind::Prismatic;
+                let bends = last.is_some_and(|last| last.dot(axis(link)).abs() >= SAME_AXIS);
+                if alone || slides || bends {
+                    let closing = closing(robot, anatomy, reach, link, open, own.len());
+                    joints.closing.push((link, closing));
+                } else {
+                    joints.held.push(link);
+                }
+            }
+        }
+        // A leader outside of the fingers that moves them.
+        for follower in &followers {
+            let outside = !anatomy
+                .fingers
+                .iter()
+                .any(|f| f.links.contains(&follower.leader));
+            let inside = anatomy
+                .fingers
+                .iter()
+                .any(|f| f.links.contains(&follower.link));
+            let known = joints
+                .closing
+                .iter()
+                .any(|(link, _)| *link == follower.leader);
+            if inside && outside && !known && single(follower.leader) && leads(follower.leader) {
+                let closing = closing(robot, anatomy, reach, follower.leader, open, 1);
+                joints.closing.push((follower.leader, closing));
+            }
+        }
+        joints
+    }
+}
+
+/// From where to where a joint closes: the fingertips are nearer to each other at a
+/// quarter of its way from one end than from the other.
+fn closing(
+    robot: &Robot,
+    anatomy: &Anatomy,
+    reach: &Reach,
+    link: usize,
+    start: Open,
+    in_finger: usize,
+) -> Closing {
+    let [low, high] = span(robot, link);
+    let spread = |share: f64| {
+        let mut values = reach.start(robot);
+        values[link] = low + share * (high - low);
+        tip_spread(robot, anatomy, reach, &values)
+    };
+    let (closed, open) = match spread(0.75) < spread(0.25) {
+        true => (high, low),
+        false => (low, high),
+    };
+    let straight = 0.0_f64.clamp(low, high);
+    let several = start == Open::Straight && in_finger > 1;
+    let rest = match several && (closed - straight).abs() >= 0.3 * (high - low) {
+        true => straight,
+        false => open,
+    };
+    Closing { rest, closed }
+}
+
+/// Sum of the squares of the distances of the fingertips from their middle, m².
+fn tip_spread(robot: &Robot, anatomy: &Anatomy, reach: &Reach, values: &[f64]) -> f64 {
+    let poses = reach.poses(robot, values);
+    let tips: Vec<DVec3> = anatomy
+        .fingers
+        .iter()
+        .filter_map(|finger: &Finger| {
+            let with_points = finger.links.iter().rev();
+            let last = with_points
+                .copied()
+                .find(|l| !reach.points[*l].is_empty())?;
+            let points = &reach.points[last];
+            let middle = points.iter().sum::<DVec3>() / points.len() as f64;
+            Some(poses[last].point(middle))
+        })
+        .collect();
+    let middle = tips.iter().sum::<DVec3>() / tips.len().max(1) as f64;
+    tips.iter()
+        .map(|tip| (*tip - middle).length_squared())
+        .sum()
+}

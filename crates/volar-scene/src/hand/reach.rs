@@ -1,0 +1,403 @@
+//! Where the surfaces of a hand go while it closes, and where a ball fits in.
+//!
+//! Surfaces are sampled by points a few millimetres apart. A place for a ball is
+//! good where the open hand does not touch it, the fingers reach it while they
+//! close, about at the same time, and their pushes can cancel out.
+
+use std::collections::BTreeSet;
+
+use glam::{DMat3, DVec3};
+use volar_geom::{Pose, TriMesh};
+use volar_meshes::MeshLibrary;
+use volar_robots::meshes::link_solids;
+use volar_robots::{ImportReport, Robot, RobotError};
+
+use super::Closing;
+use super::closing::{Follower, Joints, Open, followers, span};
+use super::fingers::{Anatomy, branch};
+
+/// Distance of sample points, m.
+const SPACING: f64 = 4.0e-3;
+/// Radius of the ball that a hand is tried on, m.
+pub(crate) const BALL: f64 = 0.03;
+/// The open hand stays so far away from it, m.
+const CLEARANCE: f64 = 1.0e-3;
+/// Poses looked at from open to closed.
+const SWEEP: usize = 24;
+/// Places looked at along each edge of the region of the fingers, when joints are tried ...
+const FEW_PLACES: usize = 8;
+/// ... and in the end.
+const PLACES: usize = 13;
+/// Samples of surfaces that touch are nearer than this, m.
+const TOUCH: f64 = 3.0e-3;
+/// Pushes that leave more than this of their size are no grasp.
+const MOST_LEFT: f64 = 0.5;
+
+/// Sample points of every link, in its frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    pub points: Vec<Vec<DVec3>>,
+    pub followers: Vec<Follower>,
+}
+
+/// A hand as it was guessed.
+pub(crate) struct Guess {
+    /// The tool frame in the palm's.
+    pub X_PT: Pose,
+    pub closes: Vec<(usize, Closing)>,
+    pub held: Vec<(usize, f64)>,
+}
+
+/// A place for a ball.
+#[derive(Clone, Debug)]
+struct Place {
+    score: f64,
+    middle: DVec3,
+    /// Where each finger touches, seen from the middle.
+    touches: Vec<DVec3>,
+}
+
+impl Reach {
+    /// Samples the shapes of a robot that can touch.
+    pub fn of(
+        robot: &Robot,
+        library: &MeshLibrary,
+        report: &mut ImportReport,
+    ) -> Result<Reach, RobotError> {
+        let mut points = Vec::with_capacity(robot.links.len());
+        for link in 0..robot.links.len() {
+            let solids = link_solids(robot, link, library, report)?;
+            points.push(samples(&solids));
+        }
+        Ok(Reach {
+            points,
+            followers: followers(robot),
+        })
+    }
+
+    /// Coordinates of joints with one degree of freedom by link, as the file starts.
+    pub fn start(&self, robot: &Robot) -> Vec<f64> {
+        let links = robot.links.iter().enumerate();
+        links
+            .map(|(i, link)| match link.joint.initial[..] {
+                [value] => {
+                    let [low, high] = span(robot, i);
+                    value.clamp(low, high)
+                }
+                _ => 0.0,
+            })
+            .collect()
+    }
+
+    /// Poses of all links with these coordinates, followers where their leaders put them.
+    pub fn poses(&self, robot: &Robot, values: &[f64]) -> Vec<Pose> {
+        let values = self.followed(values);
+        let mut q = Vec::with_capacity(robot.nq());
+        for (link, value) in robot.links.iter().zip(&values) {
+            match link.joint.kind.nq() {
+                1 => q.push(*value),
+                _ => q.extend_from_slice(&link.joint.initial),
+            }
+        }
+        robot.link_poses(&q)
+    }
+
+    /// Coordinates with the followers where their leaders put them.
+    pub fn followed(&self, values: &[f64]) -> Vec<f64> {
+        let mut values = values.to_vec();
+        // Followers of followers: as often as there are any.
+        for _ in 0..self.followers.len().min(8) {
+            for f in &self.followers {
+                values[f.link] = f.factor * values[f.leader] + f.plus;
+            }
+        }
+        values
+    }
+
+    /// How the hand closes, and where a ball goes. None if it fits nowhere.
+    pub fn guess(&self, robot: &Robot, anatomy: &Anatomy) -> Option<Guess> {
+        let ways = [Open::Straight, Open::Wide].map(|open| self.guess_from(robot, anatomy, open));
+        let better = |a: &(f64, Guess), b: &(f64, Guess)| a.0.total_cmp(&b.0);
+        let best = ways.into_iter().flatten().max_by(better);
+        best.map(|(_, guess)| guess)
+    }
+
+    /// The same with fingers that are open in one way, and how good it is.
+    fn guess_from(&self, robot: &Robot, anatomy: &Anatomy, open: Open) -> Option<(f64, Guess)> {
+        let joints = Joints::of(robot, anatomy, self, open);
+        let mut values = self.start(robot);
+        for (link, closing) in &joints.closing {
+            values[*link] = closing.rest;
+        }
+        let try_with = |values: &[f64], places: usize| {
+            self.best_place(robot, anatomy, &joints.closing, values, places)
+        };
+        let mut best = try_with(&values, FEW_PLACES);
+        // Thumbs that must be opposed first, fingers that spread: one joint after the other.
+        for link in &joints.held {
+            let [low, high] = span(robot, *link);
+            for share in [0.0, 0.5, 1.0] {
+                let mut other = values.clone();
+                other[*link] = low + share * (high - low);
+                let place = try_with(&other, FEW_PLACES);
+                let better = place.as_ref().map_or(f64::NEG_INFINITY, |p| p.score);
+                let least = best.as_ref().map_or(f64::NEG_INFINITY, |p| p.score);
+                // A little better is not worth an odd pose.
+                if better > least + 0.1 {
+                    (best, values) = (place, other);
+                }
+            }
+        }
+        let place = try_with(&values, PLACES)?;
+        let X_WP = self.poses(robot, &values)[anatomy.palm];
+        let X_WT = self.tool_frame(robot, anatomy, &values, &place);
+        let held = joints.held.iter().map(|link| (*link, values[*link]));
+        let guess = Guess {
+            X_PT: X_WP.inverse().compose(&X_WT),
+            closes: joints.closing,
+            held: held.collect(),
+        };
+        Some((place.score, guess))
+    }
+
+    /// x from finger to finger, z away from the palm.
+    fn tool_frame(&self, robot: &Robot, anatomy: &Anatomy, values: &[f64], place: &Place) -> Pose {
+        let poses = self.poses(robot, values);
+        let palm = &self.points[anatomy.palm];
+        let of_palm = match palm.is_empty() {
+            true => poses[anatomy.palm].p,
+            false => poses[anatomy.palm].point(palm.iter().sum::<DVec3>() / palm.len() as f64),
+        };
+        let mut x = DVec3::X;
+        let mut most = f64::INFINITY;
+        for (i, a) in place.touches.iter().enumerate() {
+            for b in &place.touches[i + 1..] {
+                if a.dot(*b) < most {
+                    most = a.dot(*b);
+                    x = (*b - *a).normalize_or(DVec3::X);
+                }
+            }
+        }
+        let away = (place.middle - of_palm).reject_from_normalized(x);
+        let z = away
+            .try_normalize()
+            .unwrap_or_else(|| x.any_orthonormal_vector());
+        Pose {
+            R: DMat3::from_cols(x, z.cross(x), z),
+            p: place.middle,
+        }
+    }
+
+    /// The best place for a ball in the region of the fingers.
+    fn best_place(
+        &self,
+        robot: &Robot,
+        anatomy: &Anatomy,
+        closing: &[(usize, Closing)],
+        rest: &[f64],
+        places: usize,
+    ) -> Option<Place> {
+        let sweep = self.sweep(robot, anatomy, closing, rest);
+        let open = self.all_points(robot, rest);
+        let all = || sweep.iter().flatten().flatten();
+        let low = all().copied().reduce(DVec3::min)?;
+        let high = all().copied().reduce(DVec3::max)?;
+        let step = (high - low) / (places - 1) as f64;
+        let at = |[i, j, k]: [usize; 3]| low + step * DVec3::new(i as f64, j as f64, k as f64);
+        let number = |[i, j, k]: [usize; 3]| (i * places + j) * places + k;
+        let mut scores = vec![None; places * places * places];
+        for cell in cells(places) {
+            scores[number(cell)] = rate(&open, &sweep, at(cell));
+        }
+        // Somewhat beside the place should do as well.
+        let mut best: Option<Place> = None;
+        for cell in cells(places) {
+            let Some(place) = &scores[number(cell)] else {
+                continue;
+            };
+            let score = |cell: [usize; 3]| scores[number(cell)].as_ref().map_or(-1.0, |p| p.score);
+            let mean = 0.5 * place.score + 0.5 * mean_of_neighbours(cell, places, score);
+            if best.as_ref().is_none_or(|best| mean > best.score) {
+                best = Some(Place {
+                    score: mean,
+                    ..place.clone()
+                });
+            }
+        }
+        best
+    }
+
+    /// Points of each finger while the hand closes.
+    fn sweep(
+        &self,
+        robot: &Robot,
+        anatomy: &Anatomy,
+        closing: &[(usize, Closing)],
+        rest: &[f64],
+    ) -> Vec<Vec<Vec<DVec3>>> {
+        let steps = (0..=SWEEP).map(|step| {
+            let share = step as f64 / SWEEP as f64;
+            let values = closed_by(closing, rest, share);
+            let poses = self.poses(robot, &values);
+            let fingers = anatomy.fingers.iter().map(|finger| {
+                let links = finger.links.iter();
+                let points =
+                    links.flat_map(|l| self.points[*l].iter().map(|p| poses[*l].point(*p)));
+                points.collect()
+            });
+            fingers.collect()
+        });
+        steps.collect()
+    }
+
+    /// The share of its way from open to closed at which each joint that closes brings a link
+    /// to an object, given by points; none where nothing that it moves gets there.
+    pub fn touch_shares(
+        &self,
+        robot: &Robot,
+        closing: &[(usize, Closing)],
+        rest: &[f64],
+        object: &[DVec3],
+    ) -> Vec<Option<f64>> {
+        let moved_by = |joint: usize| {
+            let leads = self.followers.iter().filter(|f| f.leader == joint);
+            let joints = leads.map(|f| f.link).chain([joint]);
+            joints.flat_map(|l| branch(robot, l)).collect::<Vec<_>>()
+        };
+        let mut shares = vec![None; closing.len()];
+        for step in 0..=2 * SWEEP {
+            let share = step as f64 / (2 * SWEEP) as f64;
+            let values = closed_by(closing, rest, share);
+            let poses = self.poses(robot, &values);
+            let touches = |link: usize| {
+                let mut points = self.points[link].iter().map(|p| poses[link].point(*p));
+                points.any(|p| {
+                    object
+                        .iter()
+                        .any(|o| (*o - p).length_squared() < TOUCH * TOUCH)
+                })
+            };
+            for (slot, (joint, _)) in shares.iter_mut().zip(closing) {
+                if slot.is_none() && moved_by(*joint).into_iter().any(touches) {
+                    *slot = Some(share);
+                }
+            }
+        }
+        shares
+    }
+
+    /// All points of the hand in the frame it is mounted in.
+    pub fn all_points(&self, robot: &Robot, values: &[f64]) -> Vec<DVec3> {
+        let poses = self.poses(robot, values);
+        let links = self.points.iter().zip(&poses);
+        let points = links.flat_map(|(points, pose)| points.iter().map(|p| pose.point(*p)));
+        points.collect()
+    }
+}
+
+/// Coordinates of a hand that is closed by a share of its way.
+fn closed_by(closing: &[(usize, Closing)], rest: &[f64], share: f64) -> Vec<f64> {
+    let mut values = rest.to_vec();
+    for (link, closing) in closing {
+        values[*link] = closing.rest + share * (closing.closed - closing.rest);
+    }
+    values
+}
+
+fn cells(places: usize) -> impl Iterator<Item = [usize; 3]> {
+    (0..places.pow(3)).map(move |n| [n / places / places, n / places % places, n % places])
+}
+
+fn mean_of_neighbours(cell: [usize; 3], places: usize, score: impl Fn([usize; 3]) -> f64) -> f64 {
+    let mut sum = 0.0;
+    for axis in 0..3 {
+        for up in [true, false] {
+            let mut other = cell;
+            let moved = if up {
+                cell[axis] + 1
+            } else {
+                cell[axis].wrapping_sub(1)
+            };
+            other[axis] = moved;
+            sum += if moved < places { score(other) } else { -1.0 };
+        }
+    }
+    sum / 6.0
+}
+
+/// How good a ball is held with its middle at a place; none if it is not.
+fn rate(open: &[DVec3], sweep: &[Vec<Vec<DVec3>>], middle: DVec3) -> Option<Place> {
+    let free = (BALL + CLEARANCE) * (BALL + CLEARANCE);
+    if open.iter().any(|p| (*p - middle).length_squared() < free) {
+        return None;
+    }
+    let fingers = sweep.first()?.len();
+    let mut touches = Vec::new();
+    let mut shares = Vec::new();
+    for finger in 0..fingers {
+        for (step, points) in sweep.iter().enumerate() {
+            let near = points[finger].iter().map(|p| *p - middle);
+            let nearest = near.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+            let Some(nearest) = nearest.filter(|p| p.length_squared() <= BALL * BALL) else {
+                continue;
+            };
+            touches.push(nearest.normalize_or_zero());
+            shares.push(step as f64 / SWEEP as f64);
+            break;
+        }
+    }
+    if touches.len() < 2 {
+        return None;
+    }
+    let left = least_sum(&touches);
+    if left > MOST_LEFT {
+        return None;
+    }
+    let first = shares.iter().copied().fold(1.0, f64::min);
+    let last = shares.iter().copied().fold(0.0, f64::max);
+    let all = touches.len() as f64 / fingers as f64;
+    Some(Place {
+        score: 1.0 - 2.0 * left - 0.5 * (last - first) + 0.5 * all,
+        middle,
+        touches,
+    })
+}
+
+/// The least length of a weighted mean of directions (Frank and Wolfe's steps).
+fn least_sum(directions: &[DVec3]) -> f64 {
+    let mut sum = directions.iter().sum::<DVec3>() / directions.len() as f64;
+    for _ in 0..60 {
+        let towards = directions
+            .iter()
+            .min_by(|a, b| a.dot(sum).total_cmp(&b.dot(sum)));
+        let Some(towards) = towards else { break };
+        let way = *towards - sum;
+        let share = (-sum.dot(way) / way.length_squared().max(1.0e-12)).clamp(0.0, 1.0);
+        sum += share * way;
+    }
+    sum.length()
+}
+
+/// Points on the surfaces of solids, about [`SPACING`] apart.
+pub(crate) fn samples(solids: &[TriMesh]) -> Vec<DVec3> {
+    let mut taken = BTreeSet::new();
+    let mut points = Vec::new();
+    for mesh in solids {
+        for triangle in &mesh.triangles {
+            let [a, b, c] = triangle.map(|v| mesh.vertices[v as usize]);
+            let longest = (b - a).length().max((c - b).length()).max((a - c).length());
+            let parts = ((longest / SPACING).ceil() as usize).clamp(1, 60);
+            for i in 0..=parts {
+                for j in 0..=parts - i {
+                    let (u, v) = (i as f64 / parts as f64, j as f64 / parts as f64);
+                    let point = a + u * (b - a) + v * (c - a);
+                    let cell = (point / SPACING).to_array().map(|x| x.round() as i64);
+                    if taken.insert(cell) {
+                        points.push(point);
+                    }
+                }
+            }
+        }
+    }
+    points
+}

@@ -1,0 +1,202 @@
+//! Gentle starts: bodies that start in each other part without a kick, whatever
+//! they are made of and however deep they are, and the energy balance says
+//! where the energy went. Prints a table of all cases.
+
+use std::sync::Arc;
+
+use crate::scenes::{Squeeze, ball, block, place, wxyz};
+use glam::DVec3;
+use volar_contact::Material;
+use volar_geom::Pose;
+use volar_sim::{Body, BodyId, Model, ModelBuilder, Settings, Simulation, Start, State, Warning};
+
+const SIDE: f64 = 0.06;
+
+/// Bodies `depth` metres in each other.
+type Place = fn(Material, f64) -> (Arc<Model>, State);
+
+/// A cube of 0.2 kg on the ground, with its pose and how low its lowest point is.
+fn on_ground(material: Material, wxyz: [f64; 4], height: f64) -> (Arc<Model>, State) {
+    let mut builder = ModelBuilder::new();
+    builder.add(Body::ground("ground", DVec3::ZERO, DVec3::Z, material).unwrap());
+    let cube = builder.add(Body::free("cube", block(DVec3::splat(SIDE)), 0.2, material));
+    let model = Arc::new(builder.build().unwrap());
+    let mut state = State::neutral(&model);
+    place(&model, &mut state, cube, DVec3::new(0.0, 0.0, height), wxyz);
+    (model, state)
+}
+
+fn face_in_ground(material: Material, depth: f64) -> (Arc<Model>, State) {
+    on_ground(material, [1.0, 0.0, 0.0, 0.0], 0.5 * SIDE - depth)
+}
+
+fn corner_in_ground(material: Material, depth: f64) -> (Arc<Model>, State) {
+    let axis = DVec3::new(1.0, -1.0, 0.0).normalize();
+    let angle = (1.0_f64 / 3.0).sqrt().acos();
+    let half_diagonal = 0.5 * SIDE * 3.0_f64.sqrt();
+    on_ground(material, wxyz(axis, angle), half_diagonal - depth)
+}
+
+fn ball_in_ground(material: Material, depth: f64) -> (Arc<Model>, State) {
+    let mut builder = ModelBuilder::new();
+    builder.add(Body::ground("ground", DVec3::ZERO, DVec3::Z, material).unwrap());
+    let ball = builder.add(Body::free("ball", ball(), 0.1, material));
+    let model = Arc::new(builder.build().unwrap());
+    let mut state = State::neutral(&model);
+    let centre = DVec3::new(0.0, 0.0, 0.03 - depth);
+    place(&model, &mut state, ball, centre, [1.0, 0.0, 0.0, 0.0]);
+    (model, state)
+}
+
+fn in_wall(material: Material, depth: f64) -> (Arc<Model>, State) {
+    let mut builder = ModelBuilder::new();
+    let pose = Pose::from_translation(DVec3::new(-0.025, 0.0, 0.0));
+    let wall = block(DVec3::new(0.05, 0.5, 2.0));
+    builder.add(Body::fixed("wall", wall, pose, material));
+    let cube = builder.add(Body::free("cube", block(DVec3::splat(SIDE)), 0.2, material));
+    let model = Arc::new(builder.build().unwrap());
+    let mut state = State::neutral(&model);
+    let centre = DVec3::new(0.5 * SIDE - depth, 0.0, 0.0);
+    place(&model, &mut state, cube, centre, [1.0, 0.0, 0.0, 0.0]);
+    (model, state)
+}
+
+fn in_each_other(material: Material, depth: f64) -> (Arc<Model>, State) {
+    let mut builder = ModelBuilder::new();
+    builder.gravity = DVec3::ZERO;
+    let bodies = [("heavy", 1.0), ("light", 0.05)];
+    let bodies = bodies.map(|(name, mass)| {
+        builder.add(Body::free(name, block(DVec3::splat(SIDE)), mass, material))
+    });
+    let model = Arc::new(builder.build().unwrap());
+    let mut state = State::neutral(&model);
+    let side = DVec3::new(SIDE - depth, 0.01, 0.005);
+    place(&model, &mut state, bodies[1], side, [1.0, 0.0, 0.0, 0.0]);
+    (model, state)
+}
+
+/// Pads of the material around a ball of plastic: the hand of a data set.
+fn in_pads(material: Material, depth: f64) -> (Arc<Model>, State) {
+    let mut squeeze = Squeeze::of(ball());
+    squeeze.pad = material;
+    squeeze.gap = 0.03 - depth;
+    let model = squeeze.model();
+    let state = State::neutral(&model);
+    (model, state)
+}
+
+/// What a start comes to after 0.1 s.
+struct After {
+    speed: f64,
+    force: f64,
+    evaluations: u64,
+    wall: f64,
+    warnings: Vec<String>,
+    imbalance: f64,
+    lost: f64,
+}
+
+/// Time this thread has run, s; zero where the system does not tell.
+fn processor_time() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let first = text.split(' ').next().and_then(|ns| ns.parse::<f64>().ok());
+    1.0e-9 * first.unwrap_or(0.0)
+}
+
+fn after(start: Start, (model, state): (Arc<Model>, State)) -> After {
+    let mut simulation = Simulation::new(model, state, Settings::default()).unwrap();
+    simulation.begin(start).unwrap();
+    let before = simulation.energies().balance();
+    let evaluations = simulation.statistics().evaluations;
+    let mut force = 0.0_f64;
+    let clock = processor_time();
+    while simulation.time() < 0.1 {
+        simulation.step_towards(0.1).unwrap();
+        let contacts = simulation.contacts();
+        force = contacts
+            .iter()
+            .map(|c| c.normal_force)
+            .fold(force, f64::max);
+    }
+    let wall = processor_time() - clock;
+    let bodies = 0..simulation.model().tree().bodies().len();
+    let speeds = bodies.map(|body| simulation.velocity(BodyId::new(body)).linear.length());
+    let warnings = simulation.warnings().iter();
+    let starts = warnings.filter(|w| matches!(w, Warning::StartsInside { .. }));
+    let energies = simulation.energies();
+    After {
+        speed: speeds.fold(0.0, f64::max),
+        force,
+        evaluations: simulation.statistics().evaluations - evaluations,
+        wall,
+        warnings: starts.map(ToString::to_string).collect(),
+        imbalance: (energies.balance() - before).abs(),
+        lost: energies.lost(),
+    }
+}
+
+macro_rules! parts_without_a_kick {
+    ($($place:ident)*) => {$(
+        mod $place {
+            #[test]
+            fn parts_without_a_kick() {
+                super::table(stringify!($place), super::$place);
+            }
+        }
+    )*};
+}
+
+parts_without_a_kick!(face_in_ground corner_in_ground ball_in_ground in_wall in_each_other in_pads);
+
+fn table(name: &str, place: Place) {
+    println!(
+        "| start | material | inside, mm | speed after 0.1 s, mm/s | without overlap | as it is | \
+         largest force, N | evaluations | x real time |"
+    );
+    println!("|---|---|--:|--:|--:|--:|--:|--:|--:|");
+    let mut bad = Vec::new();
+    for material_name in ["steel", "plastic", "rubber", "foam"] {
+        let material = Material::named(material_name).unwrap();
+        let apart = after(Start::AsIs, place(material, 0.0));
+        for depth_mm in [0.01, 0.1, 1.0, 5.0] {
+            // Blocks that overlap at an edge are also pushed sideways; steel takes minutes then.
+            if name == "in_each_other" && material_name == "steel" && depth_mm > 1.0 {
+                continue;
+            }
+            let depth = 1.0e-3 * depth_mm;
+            let gentle = after(Start::Gentle, place(material, depth));
+            let as_is = match depth_mm < 2.0 {
+                true => after(Start::AsIs, place(material, depth)).speed,
+                false => f64::NAN,
+            };
+            println!(
+                "| {name} | {material_name} | {depth_mm} | {:.2} | {:.2} | {:.1} | {:.1} | {} | {:.1} |",
+                1.0e3 * gentle.speed,
+                1.0e3 * apart.speed,
+                1.0e3 * as_is,
+                gentle.force,
+                gentle.evaluations,
+                0.1 / gentle.wall,
+            );
+            let named = format!("{depth_mm:.4} mm inside");
+            let mut warnings = gentle.warnings.iter();
+            // What other forces hold together stays as it is: a cube that stands on its corner
+            // sinks in.
+            let held = gentle.warnings.iter().all(|w| w.contains("hold them"));
+            // The balance is integrated along with the motion, its error is not controlled:
+            // 3 % of what was lost.
+            let fine = (held || gentle.speed <= apart.speed + 0.010)
+                && !gentle.warnings.is_empty()
+                && warnings.all(|w| w.contains("released gently") || w.contains("hold them"))
+                && (!name.contains("face") || gentle.warnings[0].contains(&named))
+                && gentle.imbalance <= 0.03 * gentle.lost + 2.0e-5;
+            if !fine {
+                bad.push(format!(
+                        "{name}, {material_name}, {depth_mm} mm: {:?}, balance off by {:.1e} J of {:.1e}",
+                        gentle.warnings, gentle.imbalance, gentle.lost
+                    ));
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
