@@ -286,6 +286,7 @@ def add_sums(columns: dict[str, list], frames: list[dict], bodies: list[dict]) -
         touching = [list(of_finger(frame, finger)) for frame in frames]
         columns[f"normal_force/{finger}"] = [normal_contact(c) for c in touching]
         columns[f"friction_force/{finger}"] = [friction(c) for c in touching]
+
     def by_pair(frame: dict) -> dict:
         sums: dict = {}
         for c in frame["contacts"]:
