@@ -150,10 +150,16 @@ fn try_run(setup: Setup, args: &HowArgs, command: &[OsString]) -> anyhow::Result
     }
     let duration = setup.scene.spec.duration;
     match &saved {
-        Some(saved) if saved.time() >= duration => bail!(
-            "the checkpoint is at {} s, the scene ends at {duration} s: give a longer --duration",
-            saved.time(),
-        ),
+        // A run that was killed after its last step, before its results were written, is a
+        // folder to finish.
+        Some(saved)
+            if saved.time() > duration || resumed_folder.is_none() && saved.time() >= duration =>
+        {
+            bail!(
+                "the checkpoint is at {} s, the scene ends at {duration} s: give a longer --duration",
+                saved.time(),
+            )
+        }
         None if resumed_folder.is_some() => {
             note("the run was killed before its first checkpoint: it starts again");
         }
