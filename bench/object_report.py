@@ -175,12 +175,12 @@ def _right(grasped: list[Grasped]) -> str:
         table(head, rows)
         + """
 
-Held objects must be in balance as they are at the end (a non-negative least-squares fit over their
-contacts, Coulomb's cones and the joints' efforts leaves less than 1 %), lost ones must have had no
-balance on most of their way out. One that moves by more than 1 µm/s at 10 s is run to 40 s: it
-must have come to rest, move with its fingers (a mechanism that sways), or swing: the ends of its
-way over 4 s are nearer than a fifth of its length, and its energy has fallen. What is not so is
-unexplained."""
+Objects at rest at the end, held or elsewhere in the gripper, must be in balance as they are (a
+non-negative least-squares fit over their contacts, Coulomb's cones, the joints' efforts and stops
+leaves less than 1 %), lost ones must have had no balance on most of their way out. One that moves
+by more than 1 µm/s at 10 s is run to 40 s: it must have come to rest, move with its fingers (a
+mechanism that sways), or swing: the ends of its way over 4 s are nearer than a fifth of its length,
+and its energy has fallen. What is not so is unexplained."""
     )
 
 

@@ -4,9 +4,11 @@
 //! be less than their distance and a part of their thickness, so that no contact
 //! begins and ends unseen.
 
+use volar_contact::{ContactLaw, NormalLaw, PairMaterial};
 use volar_geom::broadphase::BroadPhase;
 use volar_geom::bvh::Aabb;
 
+use crate::controls::Controls;
 use crate::evaluate::Evaluation;
 use crate::model::Model;
 
@@ -26,7 +28,13 @@ pub(crate) struct Passing {
 impl Passing {
     /// The longest step up to `h`, s, after which no two bodies can have passed
     /// through each other, with the velocities of the evaluation.
-    pub fn limit(&mut self, model: &Model, evaluation: &Evaluation, h: f64) -> f64 {
+    pub fn limit(
+        &mut self,
+        model: &Model,
+        controls: &Controls,
+        evaluation: &Evaluation,
+        h: f64,
+    ) -> f64 {
         let (X_WB, V_WB) = (&evaluation.kinematics.X_WB, &evaluation.kinematics.V_WB);
         self.boxes.clear();
         self.speeds.clear();
@@ -61,9 +69,43 @@ impl Passing {
                 continue;
             }
             let gap = evaluation.boxes()[a].gap(&evaluation.boxes()[b]);
-            let thickness = surface_a.thickness.min(surface_b.thickness);
+            let thickness = thickness(
+                model.law(),
+                &controls.pair_material_at(a, b),
+                [surface_a.thickness, surface_b.thickness],
+            );
             limit = limit.min((gap + THICKNESS_SHARE * thickness) / speed);
         }
         limit
+    }
+}
+
+/// How thick what two bodies may come into is, m: the thinner of those whose depth counts.
+/// A wall whose material counts as rigid may be thinner: it is pushed out of the other
+/// body, on the side on which it came, and seen for as long as it is in there.
+fn thickness(law: &ContactLaw, pair_material: &PairMaterial, of: [f64; 2]) -> f64 {
+    let counts = |side: usize| match law.normal {
+        NormalLaw::Foundation => pair_material.shares[side] > 0.0,
+        NormalLaw::Paper(_) => true,
+    };
+    let sides = (0..2).filter(|&side| counts(side));
+    sides.map(|side| of[side]).fold(f64::INFINITY, f64::min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use volar_contact::Material;
+
+    #[test]
+    fn a_thin_wall_that_counts_as_rigid_does_not_shorten_steps() {
+        let [steel, rubber] = ["steel", "rubber"].map(|name| Material::named(name).unwrap());
+        let of = [1.0e-4, 0.02];
+        let ask = |law: ContactLaw, a, b| thickness(&law, &PairMaterial::of(a, b), of);
+        let foundation = ContactLaw::default();
+        assert!((ask(foundation, &steel, &rubber) - 0.02).abs() < 1e-15);
+        assert!((ask(foundation, &rubber, &steel) - 1.0e-4).abs() < 1e-15);
+        assert!((ask(foundation, &steel, &steel) - 1.0e-4).abs() < 1e-15);
+        assert!((ask(ContactLaw::paper(), &steel, &rubber) - 1.0e-4).abs() < 1e-15);
     }
 }

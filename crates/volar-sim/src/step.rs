@@ -34,7 +34,9 @@ impl Simulation {
         let left = end - t0;
         let mut fresh = true;
         let mut h = self.next_step.min(self.settings.longest_step);
-        h = self.passing.limit(&self.model, &self.evaluation, h);
+        h = self
+            .passing
+            .limit(&self.model, &self.controls, &self.evaluation, h);
         loop {
             // Do not leave a sliver for the last step.
             let h_now = if h >= left {

@@ -19,6 +19,8 @@ use crate::common::{GRIPPERS, processor_time, scene_in, trial};
 
 /// The coefficient of both materials in the built-in scenes.
 const FRICTION: f64 = 0.8;
+/// What is slower at the end is at rest or swings, m/s; lost objects fall.
+const RESTS: f64 = 0.05;
 /// An object that has moved so far is on its way out, m.
 const LOST: f64 = 0.025;
 /// How the objects lie: as their file has them, and turned about two axes.
@@ -33,10 +35,12 @@ struct Row {
     object: String,
     pose: usize,
     orientation: DQuat,
+    /// Whether it is at rest at the end, or nearly so.
+    rests: bool,
     summary: volar_run::Summary,
     /// Processor time of the run without loading, s, where the system tells it.
     cpu: Option<f64>,
-    /// Of a held object: what is left of weight and efforts at the end. Of a lost one: the part
+    /// Of an object at rest: what is left of weight and efforts at the end. Of a lost one: the part
     /// of its way out, as far as it gained speed, on which no balance was possible.
     statics: f64,
     /// Fastest joint of the gripper at the end, rad/s or m/s.
@@ -70,7 +74,7 @@ impl Row {
         json!({
             "gripper": self.gripper, "object": self.object, "pose": self.pose,
             "orientation": [w, x, y, z], "simulated_s": s.duration_s, "cpu_s": self.cpu,
-            "held": s.held, "kind": s.failure.as_ref().map(|f| f.kind),
+            "held": s.held, "rests": self.rests, "kind": s.failure.as_ref().map(|f| f.kind),
             "failure": s.failure.as_ref().map(|f| f.what.clone()),
             "creep_um_per_s": s.creep_um_per_s, "drift_mm": s.drift_mm, "slip_um": s.slip_um,
             "friction_margin": s.friction_margin, "max_depth_mm": s.max_depth_mm,
@@ -91,18 +95,18 @@ impl Row {
         // A grasp sways when its fingers move along, within 0.1 m of their joints.
         let sways = |creep: f64| 0.1e6 * self.fingers > 0.3 * creep;
         let moves = self.later.is_some();
-        match s.held {
+        match self.rests {
             // What still moves carries a little by its dampers.
-            Some(true) if self.statics > BALANCED && !moves => Some(format!(
-                "held, but {} of the load is left over",
+            true if self.statics > BALANCED && !moves => Some(format!(
+                "at rest, but {} of the load is left over",
                 self.statics
             )),
-            Some(true) => {
+            true => {
                 let moves = self.later.as_ref().filter(|later| later.creep > 1.0);
                 let creeps = moves.filter(|later| !sways(later.creep) && !later.swings());
                 creeps.map(|later| format!("still creeps by {} µm/s after 40 s", later.creep))
             }
-            _ => (self.statics < 0.5)
+            false => (self.statics < 0.5)
                 .then(|| format!("lost, but balanced on {} of its way", 1.0 - self.statics)),
         }
     }
@@ -145,13 +149,15 @@ fn study(file: &Path, gripper: &'static str, pose: usize) -> Option<Row> {
         }
     });
     let cpu = began.and_then(|began| Some(processor_time()? - began - aside));
-    let statics = match done.summary.held {
-        Some(true) => unbalance(&setup, done.run.simulation(), FRICTION),
+    // What is not held may have come to rest elsewhere in the gripper.
+    let simulation = done.run.simulation();
+    let rests = simulation.velocity(grasp.object).linear.length() < RESTS;
+    let statics = match rests {
+        true => unbalance(&setup, done.run.simulation(), FRICTION),
         _ if seen > 0.0 => impossible / seen,
         _ => 1.0,
     };
-    let held = done.summary.held == Some(true);
-    let moves = held && done.summary.creep_um_per_s.is_some_and(|creep| creep > 1.0);
+    let moves = rests && done.summary.creep_um_per_s.is_some_and(|creep| creep > 1.0);
     let later = moves.then(|| {
         overrides.push(format!("duration={LONGER:?}"));
         let setup = scene_in(folder.path(), &base, &overrides);
@@ -162,6 +168,7 @@ fn study(file: &Path, gripper: &'static str, pose: usize) -> Option<Row> {
         object: file.file_stem()?.to_string_lossy().into_owned(),
         pose,
         orientation: q,
+        rests,
         summary: done.summary,
         cpu,
         statics,

@@ -23,6 +23,8 @@ pub struct Hinge {
     pub effort: f64,
     /// What the weight of its links adds, N m or N.
     pub weight: f64,
+    /// 1 or −1 where it rests against a stop: the direction in which that pushes. 0 elsewhere.
+    pub stop: f64,
     /// The links it carries.
     pub links: Vec<usize>,
 }
@@ -61,6 +63,12 @@ pub fn hinges(setup: &Setup, simulation: &Simulation) -> Vec<Hinge> {
                 None => return false,
             }
         };
+        // At rest only a stop adds to what drives it.
+        let added = simulation.joint_effort(joint.joint).unwrap_or(effort) - effort;
+        let rests = simulation
+            .joint_velocity(joint.joint)
+            .is_some_and(|v| v.abs() < 1.0e-3);
+        let stands = rests && added.abs() > 0.01 * effort.abs();
         let mut hinge = Hinge {
             name: joint.name.clone(),
             slides: joint.slides,
@@ -68,6 +76,7 @@ pub fn hinges(setup: &Setup, simulation: &Simulation) -> Vec<Hinge> {
             axis,
             effort,
             weight: 0.0,
+            stop: if stands { added.signum() } else { 0.0 },
             links: (0..tree.bodies().len()).filter(|&b| carried(b)).collect(),
         };
         hinge.weight = hinge

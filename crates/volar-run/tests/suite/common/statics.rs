@@ -1,5 +1,6 @@
 //! Whether a grasp can be at rest as it is: forces within Coulomb's cones at the
-//! contacts that balance the object's weight and the effort of every joint.
+//! contacts, and of stops that joints rest against, that balance the object's weight and the
+//! effort of every joint.
 
 use glam::DVec3;
 use volar_scene::Setup;
@@ -35,6 +36,11 @@ pub fn unbalance(setup: &Setup, simulation: &Simulation, friction: f64) -> f64 {
         target[6 + joint] = -(hinge.effort + hinge.weight) / hinge.effort;
     }
     let mut columns = Vec::new();
+    for (joint, hinge) in joints.iter().enumerate().filter(|(_, h)| h.stop != 0.0) {
+        let mut column = vec![0.0; rows];
+        column[6 + joint] = hinge.stop / hinge.effort.signum();
+        columns.push(column);
+    }
     for patch in &patches {
         let (u, v) = patch.normal.any_orthonormal_pair();
         for &point in &patch.points {
