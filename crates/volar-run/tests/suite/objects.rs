@@ -88,7 +88,13 @@ impl Row {
 
     fn complaint(&self) -> Option<String> {
         let s = &self.summary;
-        let expected = [FailureKind::Dropped, FailureKind::TooFewFingers];
+        // What may become of an object; anything else is a fault of the program.
+        let expected = [
+            FailureKind::Dropped,
+            FailureKind::Turned,
+            FailureKind::Moving,
+            FailureKind::TooFewFingers,
+        ];
         if let Some(failure) = s.failure.as_ref().filter(|f| !expected.contains(&f.kind)) {
             return Some(failure.what.clone());
         }
