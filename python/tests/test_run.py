@@ -68,7 +68,7 @@ def test_series(result: volar.Result) -> None:
     assert 1e3 * series["largest/depth"].max() == result.max_depth_mm
     assert series.time[-1] == pytest.approx(3.0)
     height = series["position_z/cube"]
-    assert height.shape == (301,) and abs(height[-1] - height[0]) < 1e-2
+    assert height.shape == series.time.shape and abs(height[-1] - height[0]) < 1e-2
     with pytest.raises(KeyError, match="columns"):
         series["nothing"]
 

@@ -35,7 +35,7 @@ def test_local_is_the_command(local: bytes, tmp_path: Path) -> None:
 
 def test_scenes_in_code_and_random_axes(tmp_path: Path) -> None:
     scene = volar.Scene("drop", duration=0.05)
-    scene.add_body("ball", {"sphere": {"radius": 0.03}}, mass=0.1)
+    scene.add_body({"sphere": {"radius": 0.03}}, name="ball", mass=0.1)
     axes = ["body.ball.mass=normal:0.1:0.01", "gravity=[0,0,-9.81],[0,0,0]"]
     done = volar.sweep(scene, axes, repeats=3, seed=4, out=tmp_path / "drop")
     frame = done.to_pandas()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import json
 import os
 import sys
@@ -201,7 +202,8 @@ def _ray_tasks(
     limit_wall: float | None,
 ) -> Iterator[list[str]]:
     try:
-        import ray
+        # Without types of its own.
+        ray: Any = importlib.import_module("ray")
     except ImportError:
         raise Error("backend='ray' needs the package ray: pip install ray") from None
     started = not ray.is_initialized()
@@ -238,7 +240,8 @@ def _dask_tasks(
     limit_wall: float | None,
 ) -> Iterator[list[str]]:
     try:
-        from dask import distributed
+        # Without types of its own.
+        distributed: Any = importlib.import_module("distributed")
     except ImportError:
         raise Error(
             "backend='dask' needs the package distributed: pip install distributed"
