@@ -19,7 +19,8 @@ enum When {
 type Entry = (&'static str, &'static str, &'static str, When);
 
 #[rustfmt::skip] // A table.
-const ENTRIES: [Entry; 21] = [
+const ENTRIES: [Entry; 22] = [
+    ("verdict", "Verdict", "", When::Run),
     ("normal_force_n", "Mean normal force", "N", When::LastSecond),
     ("palm_load_n", "Mean load on the palm", "N", When::LastSecond),
     ("force_std_n", "Standard deviation of the normal force", "N", When::LastSecond),

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { launch, open } from "./browser.mjs";
 import { record, SQUEEZE, view } from "./volar.mjs";
-import { canvasBytes, clock } from "./look.mjs";
+import { canvasBytes, clock, until } from "./look.mjs";
 
 let browser;
 
@@ -20,15 +20,6 @@ after(() => browser?.close());
 async function force(page, finger) {
   const chip = page.locator("#plot-normal-force .legend li", { hasText: finger });
   return Number.parseFloat(await chip.locator(".value").innerText());
-}
-
-async function until(check, what, patience = 10_000) {
-  const late = Date.now() + patience;
-  while (Date.now() < late) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(`waited in vain: ${what}`);
 }
 
 test("a live run connects, pauses, steps, and forces follow a parameter", async () => {
@@ -102,10 +93,11 @@ test("a body is pulled with the mouse, and mass and materials change the verdict
   await page.getByRole("button", { name: "Reset" }).click();
   await until(async () => (await mass.inputValue()) === "0.5", "as the scene has it again");
 
-  const rubber = page.getByRole("textbox", { name: /^Friction of (?!all)/ }).first();
-  await rubber.fill("0.1");
-  await rubber.press("Enter");
-  await rubber.blur();
+  for (const friction of await page.getByRole("textbox", { name: /^Friction of (?!all)/ }).all()) {
+    await friction.fill("0.1");
+    await friction.press("Enter");
+    await friction.blur();
+  }
   await page.getByText("Not held so far").waitFor();
   assert.deepEqual(complaints, []);
   await page.context().close();

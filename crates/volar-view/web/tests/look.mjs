@@ -1,5 +1,7 @@
 // What the tests look at.
 
+import assert from "node:assert/strict";
+
 /** The picture of the scene. */
 export function canvasBytes(page) {
   return page.locator("canvas[role=application]").screenshot();
@@ -37,4 +39,14 @@ export function inkOf(canvas) {
     }
     return columns;
   });
+}
+
+/** Waits for something to become true. */
+export async function until(check, what, patience = 10_000) {
+  const late = Date.now() + patience;
+  while (Date.now() < late) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(`waited in vain: ${what}`);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { launch, open } from "./browser.mjs";
 import { record, view } from "./volar.mjs";
-import { canvasBytes, clock, inkOf, slider } from "./look.mjs";
+import { canvasBytes, clock, inkOf, slider, until } from "./look.mjs";
 
 let browser;
 let address;
@@ -65,10 +65,11 @@ test("the slider moves the cursor of the plots, and a click in a plot moves the 
   assert.ok(after > before + 100, `${before} to ${after}`);
   assert.ok(Math.abs((await clock(page)) - 3) < 0.05);
 
+  // Plots above it may have been drawn since.
+  await plot.locator(".u-over").scrollIntoViewIfNeeded();
   const box = await plot.locator(".u-over").boundingBox();
   await page.mouse.click(box.x + 0.5 * box.width, box.y + 20);
-  await page.waitForTimeout(200);
-  assert.ok(Math.abs((await clock(page)) - 2) < 0.05, "the click went to the middle");
+  await until(async () => Math.abs((await clock(page)) - 2) < 0.05, "the click went to the middle");
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
@@ -79,14 +80,16 @@ test("a key goes from frame to frame", async () => {
   await page.keyboard.press("Space");
   await page.keyboard.press("Home");
   assert.equal(await clock(page), 0);
-  // Frames are samples every 4 ms and ends of steps between them.
+  // Frames are samples every 4 ms and ends of steps between them, closer than the clock shows.
+  const time = async () => 4 * Number(await page.locator(".transport input[type=range]").inputValue());
   await page.keyboard.press(".");
-  const first = await clock(page);
-  assert.ok(first > 0 && first <= 0.004, `${first}`);
+  await until(async () => (await time()) > 0, "a frame further");
+  const first = await time();
+  assert.ok(first <= 0.004, `${first}`);
   await page.keyboard.press(".");
-  assert.ok((await clock(page)) > first);
+  await until(async () => (await time()) > first, "another");
   await page.keyboard.press(",");
-  assert.equal(await clock(page), first);
+  await until(async () => (await time()) === first, "and back");
   assert.deepEqual(complaints, []);
   await page.context().close();
   await server.stop();
@@ -152,11 +155,11 @@ test("prints every plot and a picture of the scene", async () => {
   const text = pdf.toString("latin1");
   const count = (pattern) => [...text.matchAll(pattern)].length;
   const pages = count(/\/Type\s*\/Page\b/g);
-  // Panels are pictures; transparent ones bring a mask along.
+  // The scene is a picture; panels are printed as drawings, and looked at below.
   const pictures = count(/\/Subtype\s*\/Image\b/g);
   console.log(`${plots} plots and the scene: ${pages} pages, ${pictures} pictures, ${Math.round(pdf.length / 1000)} kB`);
   assert.ok(pages >= Math.ceil(plots / 4) && pages <= plots, `${pages} pages for ${plots} plots`);
-  assert.ok(pictures >= plots + 1, `${pictures} pictures for ${plots} plots`);
+  assert.ok(pictures >= 1, "no picture of the scene");
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark", "back to what it was");
 
   // What was printed: all plots drawn, the scene not blank.
