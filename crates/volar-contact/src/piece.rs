@@ -198,7 +198,7 @@ impl Piece {
     /// Under uniform pressure its ratio to the radius of gyration is that of a disc or a
     /// line, and in between, with the ratio t of the radii along and across, close to that of
     /// a rectangle (within 0.7 %). Where the pressure falls off towards the rim the ratio is less by
-    /// [`TAPER`] of what the radius of gyration, squared, lacks against that of the area:
+    /// `TAPER` of what the radius of gyration, squared, lacks against that of the area:
     /// 2 % for a ball's cap.
     pub fn friction_radius(&self) -> f64 {
         let [along, across] = self.principal_spreads();
