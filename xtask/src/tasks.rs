@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::python::{Environment, HAND_LINKS};
 use crate::steps::{Steps, cargo, command, output, run, succeeds};
-use crate::{browser, dependencies, package, paper, root, tidy, wheel};
+use crate::{browser, dependencies, package, paper, root, target_dir, tidy, wheel};
 
 /// Everything that must hold before a change lands.
 pub fn test() -> Result<()> {
@@ -61,16 +61,11 @@ pub fn test() -> Result<()> {
 
 /// Mutated inputs for everything that reads.
 pub fn fuzz(options: &[&str]) -> Result<()> {
-    let program = [
-        "run",
-        "--quiet",
-        "--profile",
-        "quick",
-        "-p",
-        "volar-fuzzer",
-        "--",
-    ];
-    run(&mut cargo(&[&program, options].concat()))
+    // Of the whole workspace, so that nothing is compiled anew with other features.
+    let build = ["build", "--profile", "quick", "--quiet", "--workspace"];
+    run(cargo(&build).args(["--bin", "volar-fuzzer"]))?;
+    let program = target_dir().join("quick/volar-fuzzer");
+    run(&mut command(program, options))
 }
 
 /// Exactness, against exact arithmetic.

@@ -54,7 +54,7 @@ pub fn for_each(
     let mut start = true;
     read(file, options, |opcode, data| {
         start = false;
-        let record = parse_record(opcode, data)?;
+        let record = parse(opcode, data)?;
         let Record::Chunk { header, .. } = &record else {
             return take(record);
         };
@@ -90,13 +90,38 @@ fn chunk(
         .with_record_length_limit(data.len().saturating_mul(LZ4_EXPANSION).min(LONGEST));
     let length = (data.len() as u64).to_le_bytes();
     let framed = [op::CHUNK].as_slice().chain(length.as_slice()).chain(data);
-    let taken = read(framed, options, |opcode, data| {
-        take(parse_record(opcode, data)?)
-    });
+    let taken = read(framed, options, |opcode, data| take(parse(opcode, data)?));
     taken.map_err(|fault| match fault {
         Fault::CutOff => Fault::Damaged("a chunk ends too early".into()),
         fault => fault,
     })
+}
+
+/// A record. The parser allocates what the length of a string claims, so those are
+/// looked at first.
+fn parse(opcode: u8, data: &[u8]) -> Result<Record<'_>, Fault> {
+    // Where the first string is, and how many follow each other.
+    let (start, strings) = match opcode {
+        op::HEADER => (0, 2),
+        op::SCHEMA => (2, 3),
+        op::CHANNEL => (4, 3),
+        op::ATTACHMENT => (16, 2),
+        op::METADATA => (0, 2),
+        op::CHUNK => (28, 1),
+        _ => (0, 0),
+    };
+    let mut rest = data.get(start..).unwrap_or_default();
+    for _ in 0..strings {
+        let Some((length, after)) = rest.split_first_chunk() else {
+            break;
+        };
+        let length = u32::from_le_bytes(*length) as usize;
+        let Some(after) = after.get(length..) else {
+            return Err(Fault::Damaged("a text is longer than its record".into()));
+        };
+        rest = after;
+    }
+    Ok(parse_record(opcode, data)?)
 }
 
 fn read(
