@@ -4,6 +4,7 @@
 #![allow(non_snake_case)] // frame notation: X_WA, p_A
 
 mod check;
+mod compare;
 mod grasp;
 mod hand;
 mod inspect;
@@ -35,6 +36,7 @@ struct Cli {
 enum Command {
     Run(run::Args),
     Sweep(sweep::Args),
+    Compare(compare::Args),
     View(view::Args),
     Recover(recover::Args),
     Serve(serve::Args),
@@ -70,6 +72,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
     match cli.command {
         Command::Run(own) => run::run(&own, &args),
         Command::Sweep(own) => sweep::run(&own, &args),
+        Command::Compare(args) => compare::run(&args),
         Command::View(args) => view::run(&args),
         Command::Recover(args) => recover::run(&args),
         Command::Serve(args) => serve::run(&args),
