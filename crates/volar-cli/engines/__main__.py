@@ -27,7 +27,7 @@ def main() -> int:
     except NotPossible as error:
         print(error, file=sys.stderr)
         return CANNOT
-    except Exception as error:  # noqa: BLE001 - engines raise whatever they like
+    except Exception as error:
         traceback.print_exc()
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return CANNOT

@@ -1,6 +1,8 @@
 """Bullet, with the links of a robot in reduced coordinates (what PyBullet makes of a URDF)."""
 
 import importlib.metadata
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,56 @@ HEAVY = 1.0e4
 QUICKSTART = "PyBullet Quickstart Guide"
 
 
+SOLVERS = {"si": "CONSTRAINT_SOLVER_LCP_SI", "dantzig": "CONSTRAINT_SOLVER_LCP_DANTZIG"}
+"""Sequential impulses, the default; Dantzig's algorithm."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What Bullet is run with."""
+
+    careful: bool = False
+    step: float = 1.0 / 240.0
+    iterations: int = 50
+    solver: str = "si"
+
+    @staticmethod
+    def of(text: str) -> "Settings":
+        """`default`, `careful`, or what differs from the default: `step=1/60,iterations=10`."""
+        if text == "default":
+            return Settings()
+        if text == "careful":
+            return Settings(careful=True, step=0.001, iterations=200)
+        given = dict(part.split("=") for part in text.split(","))
+        return Settings(
+            step=float(Fraction(given.pop("step", "1/240"))),
+            iterations=int(given.pop("iterations", "50")),
+            solver=given.pop("solver", "si"),
+        )
+
+    def apply(self, client: int) -> list[str]:
+        """Set up the engine; what was set, in words."""
+        p = pybullet
+        p.setTimeStep(self.step, physicsClientId=client)
+        p.setPhysicsEngineParameter(
+            numSolverIterations=self.iterations,
+            constraintSolverType=getattr(p, SOLVERS[self.solver]),
+            # Without this, runs in one process differ.
+            deterministicOverlappingPairs=1,
+            physicsClientId=client,
+        )
+        if not self.careful:
+            return [f"step 1/{1 / self.step:.0f} s, {self.iterations} iterations, motors off"]
+        return [
+            f"step 1 ms, 200 iterations ({QUICKSTART}, setPhysicsEngineParameter)",
+            f"no drag of the air ({QUICKSTART}, changeDynamics)",
+            "damping of joints implicit, by the loop: Bullet's own is explicit",
+        ]
+
+
 def load(export: Export, settings: str) -> "Simulation":
     """Load the scene."""
-    return Simulation(export, careful=settings == "careful")
+    return Simulation(export, Settings.of(settings))
 
 
 def quaternion(xyzw: Any) -> np.ndarray:
@@ -36,13 +85,13 @@ class Simulation:
 
     version = importlib.metadata.version("pybullet")
 
-    def __init__(self, export: Export, careful: bool) -> None:
+    def __init__(self, export: Export, settings: Settings) -> None:
         """Load; careful: shorter steps, more iterations, convex pieces, no drag."""
-        self._export, self._careful = export, careful
+        self._export, self._careful = export, settings.careful
         self.notes: list[str] = []
         self.client = pybullet.connect(pybullet.DIRECT)
-        self.step = 0.001 if careful else 1.0 / 240.0
-        self.settings = self._set_engine()
+        self.step = settings.step
+        self.settings = settings.apply(self.client)
         self.places: dict[str, tuple[int, int]] = {}
         """Body and link of every body of the schedule."""
         self._joints: dict[str, tuple[int, int]] = {}
@@ -52,23 +101,8 @@ class Simulation:
             self._load(file)
         self._set_contacts()
         self._close_chains()
-        self._coordinates = {name: 0.0 for name in self._joints}
         self._loads = list(zip(export.data["loads"], export.scales, strict=True))
         self._links = {place: name for name, place in self.places.items()}
-
-    def _set_engine(self) -> list[str]:
-        p = pybullet
-        p.setTimeStep(self.step, physicsClientId=self.client)
-        # Without this, runs in one process differ.
-        p.setPhysicsEngineParameter(deterministicOverlappingPairs=1, physicsClientId=self.client)
-        if not self._careful:
-            return ["step 1/240 s, 50 iterations: the defaults; motors of the joints off"]
-        p.setPhysicsEngineParameter(numSolverIterations=200, physicsClientId=self.client)
-        return [
-            f"step 1 ms, 200 iterations ({QUICKSTART}, setPhysicsEngineParameter)",
-            f"no drag of the air ({QUICKSTART}, changeDynamics)",
-            "damping of joints implicit, by the loop: Bullet's own is explicit",
-        ]
 
     def _load(self, file: str) -> None:
         p, client = pybullet, self.client
@@ -119,9 +153,7 @@ class Simulation:
         if joint["kind"] not in ("revolute", "prismatic"):
             raise NotPossible(f"the joint {joint['name']} is {joint['kind']}")
         p.resetJointState(unique, link, joint["q0"][0], joint["v0"][0], physicsClientId=client)
-        p.setJointMotorControl2(
-            unique, link, p.VELOCITY_CONTROL, force=0, physicsClientId=client
-        )
+        p.setJointMotorControl2(unique, link, p.VELOCITY_CONTROL, force=0, physicsClientId=client)
         if self._careful:
             p.changeDynamics(unique, link, jointDamping=0.0, physicsClientId=client)
         for what in ("friction", "armature"):
@@ -182,7 +214,10 @@ class Simulation:
             if closure["kind"] == "connect":
                 (a, link_a), (b, link_b) = (self.places[name] for name in closure["bodies"])
                 at = [np.array(frame[:3]) for frame in closure["frames"]]
-                at = [x - self._inertial(*self.places[n]).p for x, n in zip(at, closure["bodies"], strict=True)]
+                at = [
+                    x - self._inertial(*self.places[n]).p
+                    for x, n in zip(at, closure["bodies"], strict=True)
+                ]
                 p.createConstraint(
                     *(a, link_a, b, link_b, p.JOINT_POINT2POINT, [0, 0, 0], at[0], at[1]),
                     physicsClientId=client,
@@ -272,9 +307,7 @@ class Simulation:
             pose = now.pose @ inertial
             arm = rotation(now.pose.q) @ inertial.p
             linear = now.velocity + np.cross(now.angular, arm)
-            p.resetBasePositionAndOrientation(
-                unique, pose.p, xyzw(pose.q), physicsClientId=client
-            )
+            p.resetBasePositionAndOrientation(unique, pose.p, xyzw(pose.q), physicsClientId=client)
             p.resetBaseVelocity(unique, linear, now.angular, physicsClientId=client)
             gravity = self._export.gravity.at(t)
             force = HEAVY * ((then.velocity - now.velocity) / self.step - gravity)

@@ -40,6 +40,9 @@ class Simulation:
         self.settings = _set_options(spec, careful)
         for name in pieces.not_convex(export):
             self._replace_mesh(spec, name, careful)
+        # The start is set below; a keyframe would not fit the joints of what is moved.
+        for key in list(spec.keys):
+            spec.delete(key)
         self._moved = [(motion, self._free(spec, motion)) for motion in export.motions]
         self.model = spec.compile()
         self.data = mujoco.MjData(self.model)

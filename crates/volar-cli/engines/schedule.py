@@ -135,14 +135,13 @@ class Drive:
     def effort(self, t: float, q: dict[str, float], v: dict[str, float]) -> float:
         """The effort on the sum, from coordinates and velocities of the joints."""
         command = float(self.command.at(t)[0])
-        s = sum(c * q[name] for name, c in self.joints)
-        rate = sum(c * v[name] for name, c in self.joints)
-        if self.kind == "effort":
-            effort = command
-        elif self.kind == "position":
-            effort = self.kp * (command - s) - self.kd * rate
-        else:
-            effort = self.kd * (command - rate)
+        effort = command
+        if self.kind != "effort":
+            s = sum(c * q[name] for name, c in self.joints)
+            rate = sum(c * v[name] for name, c in self.joints)
+            position = self.kind == "position"
+            aim = self.kp * (command - s) if position else self.kd * command
+            effort = aim - self.kd * rate
         return effort if self.limit is None else float(np.clip(effort, *self.limit))
 
 

@@ -15,7 +15,7 @@ macro_rules! files {
 }
 
 /// A package of Python with a module for each engine.
-const FILES: [(&str, &str); 8] = files![
+const FILES: [(&str, &str); 9] = files![
     "__init__.py",
     "__main__.py",
     "schedule.py",
@@ -23,6 +23,7 @@ const FILES: [(&str, &str); 8] = files![
     "pieces.py",
     "bullet.py",
     "mujoco.py",
+    "bullet_hinges.py",
     "drake.py",
 ];
 

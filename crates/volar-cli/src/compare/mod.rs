@@ -1,20 +1,18 @@
 //! `volar compare`: the same scene in other engines.
 
-mod engines;
+mod bench;
+pub mod engines;
 mod environment;
-mod ours;
+pub mod ours;
 mod page;
-mod plot;
+pub mod plot;
 mod process;
 mod result;
 mod text;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use glam::DVec3;
 use serde_json::json;
 use volar_assets::replace_file;
 use volar_scene::Setup;
@@ -23,13 +21,10 @@ use crate::scene::{Changes, load};
 use crate::terminal::{note, warning};
 use crate::{Status, stop, terminal};
 
-use engines::Engine;
-use environment::Environment;
-use process::{Child, Interrupted, Limits};
-use result::{Answer, Compared, Row};
-
-/// Status of an adapter that cannot run a scene.
-const CANNOT: i32 = 3;
+pub use bench::Bench;
+pub use engines::Engine;
+pub use process::{Interrupted, Limits};
+pub use result::{Compared, Row};
 
 /// Run a scene in other engines too, and compare.
 ///
@@ -126,19 +121,8 @@ fn try_run(args: &Args) -> anyhow::Result<()> {
     };
     let setup = load(scene, &args.changes)?;
     let name = setup.scene.spec.name.clone();
-    let out = args.out.clone().unwrap_or_else(|| {
-        let plain = |c: char| {
-            if c.is_alphanumeric() || "-_.".contains(c) {
-                c
-            } else {
-                '-'
-            }
-        };
-        PathBuf::from(format!(
-            "{}-compare",
-            name.chars().map(plain).collect::<String>()
-        ))
-    });
+    let own = || PathBuf::from(format!("{}-compare", file_name(&name)));
+    let out = args.out.clone().unwrap_or_else(own);
     std::fs::create_dir_all(&out)
         .with_context(|| format!("cannot make the folder {}", out.display()))?;
     let stopped = stop::flag()?;
@@ -146,14 +130,8 @@ fn try_run(args: &Args) -> anyhow::Result<()> {
         seconds: args.limit_wall,
         stopped: &stopped,
     };
-    let comparison = compare(
-        setup,
-        &engines,
-        &args.settings,
-        args.python.as_deref(),
-        &out,
-        &limits,
-    )?;
+    let bench = Bench::new(&out, args.python.as_deref(), limits)?;
+    let comparison = compare(&bench, setup, &engines, &args.settings)?;
     write(&comparison, &out)?;
     terminal::print(&text::table(&comparison))?;
     note(format!(
@@ -163,6 +141,13 @@ fn try_run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A name as files can have it.
+pub fn file_name(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    let characters = name.chars();
+    characters.map(|c| if plain(c) { c } else { '-' }).collect()
+}
+
 /// All rows of a scene.
 pub struct Comparison {
     pub scene: Compared,
@@ -170,49 +155,22 @@ pub struct Comparison {
     pub rows: Vec<Row>,
 }
 
-/// Runs a scene here and in other engines; their exports go into `out`.
+/// Runs a scene here and in other engines.
 pub fn compare(
+    bench: &Bench<'_>,
     setup: Setup,
     engines: &[Engine],
     settings: &[String],
-    python: Option<&Path>,
-    out: &Path,
-    limits: &Limits<'_>,
 ) -> anyhow::Result<Comparison> {
-    if setup.grasp.is_none() {
-        bail!("nothing is grasped in this scene: without [grasp] there is nothing to compare");
-    }
-    let setup = Arc::new(setup);
-    let grasp = setup.grasp.iter();
-    let mut scene = Compared {
-        fingers: grasp
-            .flat_map(|g| &g.fingers)
-            .map(|f| f.name.clone())
-            .collect(),
-        gravity: DVec3::from_array(setup.scene.spec.gravity),
-        setup,
-    };
-    let adapters = out.join("adapters");
-    engines::write(&adapters)?;
-    let mut rows = Vec::new();
+    let scene = Compared::new(setup)?;
+    let mut rows = vec![ours::run(&scene, "default", bench.limits.stopped)?];
     for engine in engines {
-        let folder = out.join(&engine.format);
-        // export
-        let environment = match python {
-            Some(python) => Environment::own(python, engine),
-            None => Environment::private(engine, limits),
-        };
+        let exported = bench.export(&scene, engine)?;
+        let environment = bench.environment(engine);
         for setting in settings {
             let row = match &environment {
-                Ok(environment) => in_engine(
-                    &scene,
-                    engine,
-                    setting,
-                    environment,
-                    &adapters,
-                    &folder,
-                    limits,
-                )?,
+                Ok(python) => bench.run(&scene, &exported, python, &engine.name, setting)?,
+                Err(error) if error.is::<Interrupted>() => bail!(Interrupted),
                 Err(error) => Row::cannot(&engine.name, setting, terminal::causes(error)),
             };
             if let Some(why) = &row.cannot {
@@ -221,49 +179,7 @@ pub fn compare(
             rows.push(row);
         }
     }
-    rows.insert(0, ours::run(&scene, "default", limits.stopped)?);
     Ok(Comparison { scene, rows })
-}
-
-fn in_engine(
-    scene: &Compared,
-    engine: &Engine,
-    setting: &str,
-    environment: &Environment,
-    adapters: &Path,
-    export: &Path,
-    limits: &Limits<'_>,
-) -> anyhow::Result<Row> {
-    note(format!("{} ({setting}) …", engine.name));
-    let answer = export.join(format!("{}-{setting}.json", engine.name));
-    let mut command = Command::new(&environment.python);
-    command.args(["-m", "engines", &engine.name]);
-    command.arg(std::path::absolute(export)?).arg(setting);
-    command.arg(std::path::absolute(&answer)?);
-    command
-        .current_dir(adapters)
-        .env("PYTHONPATH", std::path::absolute(adapters)?);
-    // One core each, as Volar has.
-    for name in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"] {
-        command.env(name, "1");
-    }
-    let child = Child::run(&mut command, limits)?;
-    if child.status.is_none() {
-        let why = format!("not done after {} s of wall time", limits.seconds);
-        return Ok(Row::cannot(&engine.name, setting, why));
-    }
-    if !child.success() {
-        let crashed = child.status.and_then(|status| status.code()) != Some(CANNOT);
-        let how = if crashed { "ended in a crash: " } else { "" };
-        let why = format!("{how}{}", child.last_words());
-        return Ok(Row::cannot(&engine.name, setting, why));
-    }
-    let bytes =
-        std::fs::read(&answer).with_context(|| format!("cannot read {}", answer.display()))?;
-    let read = serde_json::from_slice::<Answer>(&bytes);
-    let read = read.with_context(|| format!("{} is no answer", answer.display()))?;
-    let _ = std::fs::remove_file(&answer);
-    Ok(Row::answered(&engine.name, setting, scene, read))
 }
 
 /// Writes `compare.json` and `compare.html`.

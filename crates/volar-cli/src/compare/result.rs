@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use anyhow::bail;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use volar_record::GraspFrame;
@@ -15,8 +16,26 @@ pub struct Compared {
     pub setup: Arc<Setup>,
     /// Names of the fingers.
     pub fingers: Vec<String>,
-    /// Gravity at the end of the run, m/s².
-    pub gravity: DVec3,
+}
+
+impl Compared {
+    /// A scene in which something is grasped.
+    pub fn new(setup: Setup) -> anyhow::Result<Compared> {
+        let Some(grasp) = &setup.grasp else {
+            bail!("nothing is grasped in this scene: without [grasp] there is nothing to compare");
+        };
+        let fingers = grasp.fingers.iter().map(|finger| finger.name.clone());
+        Ok(Compared {
+            fingers: fingers.collect(),
+            setup: Arc::new(setup),
+        })
+    }
+
+    /// Gravity at a time, m/s².
+    fn gravity(&self, time: f64) -> DVec3 {
+        let _ = time;
+        DVec3::from_array(self.setup.scene.spec.gravity)
+    }
 }
 
 /// What is seen at every step, by name; SI units.
@@ -227,7 +246,7 @@ impl Row {
 /// The mean over the last second of what acts on the object.
 fn unbalanced(scene: &Compared, sights: &[Sight], end: f64) -> Option<f64> {
     let object = scene.setup.grasp.as_ref()?.object;
-    let weight = scene.setup.model.mass(object).mass * scene.gravity;
+    let weight = scene.setup.model.mass(object).mass * scene.gravity(end);
     let last: Vec<&Sight> = sights.iter().filter(|s| s.time >= end - 1.0).collect();
     let (mut sum, mut time) = (DVec3::ZERO, 0.0);
     for pair in last.windows(2) {
