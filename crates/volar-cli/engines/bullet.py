@@ -262,7 +262,7 @@ class Simulation:
                 efforts[name] += coefficient * effort
                 free = drive.limit is None or drive.limit[0] < effort < drive.limit[1]
                 if drive.kind != "effort" and free:
-                    rates[name] += coefficient**2 * (drive.kd + self.step * drive.kp)
+                    rates[name] += coefficient**2 * drive.kd
         for name, joint in export.joints.items():
             if name in efforts and joint["spring"]:
                 spring = joint["spring"]
@@ -279,12 +279,12 @@ class Simulation:
     def _make_implicit(
         self, v: dict[str, float], efforts: dict[str, float], rates: dict[str, float]
     ) -> None:
-        """Damping as if of the velocity at the end of the step, joint by joint."""
+        """Damping that does not turn a joint back within a step; at rest nothing changes."""
         inertias = self._joint_inertias()
-        for name in efforts:
-            damping = self._export.joints[name]["damping"]
-            whole = efforts[name] - damping * v[name]
-            efforts[name] = whole / (1.0 + self.step * (damping + rates[name]) / inertias[name])
+        for name, rate in rates.items():
+            damping = self._export.joints[name]["damping"] + rate
+            share = 1.0 / (1.0 + self.step * damping / inertias[name])
+            efforts[name] += (rate - share * damping) * v[name]
 
     def _joint_inertias(self) -> dict[str, float]:
         """The diagonal of each robot's mass matrix."""

@@ -66,7 +66,10 @@ class Simulation:
         self.notes: list[str] = []
         builder = DiagramBuilder()
         self._plant, self._graph = AddMultibodyPlant(config, builder)
-        Parser(self._plant).AddModels(str(export.folder / export.data["files"][0]))
+        self._models = {
+            file: Parser(self._plant).AddModels(str(export.folder / file))[0]
+            for file in export.data["files"]
+        }
         self._bodies = {name: self._find(body) for name, body in export.bodies.items()}
         self._names = {body.index(): name for name, body in self._bodies.items()}
         self._set_contacts()
@@ -88,12 +91,16 @@ class Simulation:
         self._simulator.Initialize()
 
     def _find(self, body: dict[str, Any]) -> Any:
-        model = self._plant.GetModelInstanceByName(body["robot"] or body["name"])
-        return self._plant.GetBodyByName(body["name_in_file"], model)
+        found = self._plant.GetBodyByName(body["name_in_file"], self._models[body["file"]])
+        parent = self._export.bodies.get(body["parent"])
+        is_root = parent is None or parent["file"] != body["file"]
+        if is_root and body["held"] == "fixed":
+            world, pose = self._plant.world_frame(), _transform(Pose.of(body["pose"]))
+            self._plant.WeldFrames(world, found.body_frame(), pose)
+        return found
 
     def _joint(self, joint: dict[str, Any]) -> Any:
-        child = self._export.bodies[joint["child"]]
-        model = self._plant.GetModelInstanceByName(child["robot"] or child["name"])
+        model = self._models[self._export.bodies[joint["child"]]["file"]]
         return self._plant.GetJointByName(joint["name_in_file"], model)
 
     def _set_contacts(self) -> None:
@@ -176,10 +183,12 @@ class Simulation:
 
     def _start(self) -> None:
         plant, context = self._plant, self._context
+        q, v = plant.GetPositions(context), plant.GetVelocities(context)
         for name, joint in self._joints.items():
             said = self._export.joints[name]
-            joint.SetPositions(context, said["q0"])
-            joint.SetVelocities(context, said["v0"])
+            q[joint.position_start()], v[joint.velocity_start()] = said["q0"][0], said["v0"][0]
+        plant.SetPositions(context, q)
+        plant.SetVelocities(context, v)
         for name, joint in self._export.joints.items():
             if joint["kind"] == "free":
                 body = self._export.bodies[joint["child"]]
@@ -201,12 +210,13 @@ class Simulation:
         body = self._bodies[name]
         self._plant.SetFreeBodyPose(self._context, body, _transform(pose))
         velocity = SpatialVelocity(angular, linear)
-        self._plant.SetFreeBodySpatialVelocity(body, velocity, self._context)
+        self._plant.SetFreeBodySpatialVelocity(self._context, body, velocity)
 
     def _command(self, t: float) -> None:
         plant, context, export = self._plant, self._context, self._export
-        q = {name: joint.GetPositions(context)[0] for name, joint in self._joints.items()}
-        v = {name: joint.GetVelocities(context)[0] for name, joint in self._joints.items()}
+        positions, velocities = plant.GetPositions(context), plant.GetVelocities(context)
+        q = {name: positions[joint.position_start()] for name, joint in self._joints.items()}
+        v = {name: velocities[joint.velocity_start()] for name, joint in self._joints.items()}
         efforts = np.zeros(plant.num_velocities())
         for drive in export.drives:
             if drive.name in self._servos:
@@ -219,12 +229,17 @@ class Simulation:
             if spring:
                 effort = -spring["stiffness"] * (q[name] - spring["rest"])
                 efforts[joint.velocity_start()] += effort
-        plant.get_applied_generalized_force_input_port().FixValue(context, efforts)
+        # Every change of an input costs a step much.
+        if t == 0.0 or (efforts != self._efforts).any():
+            plant.get_applied_generalized_force_input_port().FixValue(context, efforts)
+            self._efforts = efforts
         self._aim(t)
         forces = self._spatial_forces(t)
-        plant.get_applied_spatial_force_input_port().FixValue(
-            context, Value[list[ExternallyAppliedSpatialForce]](forces)
-        )
+        if t == 0.0 or forces or self._pushed:
+            plant.get_applied_spatial_force_input_port().FixValue(
+                context, Value[list[ExternallyAppliedSpatialForce]](forces)
+            )
+        self._pushed = bool(forces)
 
     def _aim(self, t: float) -> None:
         models: dict[Any, dict[Any, float]] = {}
@@ -232,6 +247,8 @@ class Simulation:
             aims = models.setdefault(actuator.model_instance(), {})
             aims[actuator.index()] = float(command.at(t)[0])
         for model, aims in models.items():
+            if t > 0.0 and all(command.is_constant for _, command in self._servos.values()):
+                continue
             order = [aims[index] for index in sorted(aims)]
             port = self._plant.get_desired_state_input_port(model)
             port.FixValue(self._context, np.concatenate([order, np.zeros(len(order))]))
