@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context;
+use volar_export::{Export, Format};
 
 use super::engines::{self, Engine};
 use super::environment::Environment;
 use super::process::{Child, Limits};
 use super::result::{Answer, Compared, Row};
+use crate::sweep::file_name;
 use crate::terminal::note;
 
 /// Status of an adapter that cannot run a scene.
@@ -51,11 +53,12 @@ impl<'a> Bench<'a> {
 
     /// Exports a scene as an engine reads it; the folder.
     pub fn export(&self, scene: &Compared, engine: &Engine) -> anyhow::Result<PathBuf> {
-        let name = super::file_name(&scene.setup.scene.spec.name);
-        let folder = self
-            .folder
-            .join("exports")
-            .join(format!("{name}-{}", engine.format));
+        let name = file_name(&scene.setup.scene.spec.name);
+        let name = format!("{name}-{}", engine.format);
+        let folder = self.folder.join("exports").join(name);
+        let format = Format::named(&engine.format)
+            .with_context(|| format!("nothing is exported to {}", engine.format))?;
+        Export::new(&scene.setup, format)?.write(&folder)?;
         Ok(folder)
     }
 

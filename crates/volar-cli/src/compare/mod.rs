@@ -18,6 +18,7 @@ use volar_assets::replace_file;
 use volar_scene::Setup;
 
 use crate::scene::{Changes, load};
+use crate::sweep::file_name;
 use crate::terminal::{note, warning};
 use crate::{Status, stop, terminal};
 
@@ -139,13 +140,6 @@ fn try_run(args: &Args) -> anyhow::Result<()> {
         out.join("compare.html").display()
     ));
     Ok(())
-}
-
-/// A name as files can have it.
-pub fn file_name(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
-    let characters = name.chars();
-    characters.map(|c| if plain(c) { c } else { '-' }).collect()
 }
 
 /// All rows of a scene.

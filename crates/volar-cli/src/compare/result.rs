@@ -33,8 +33,10 @@ impl Compared {
 
     /// Gravity at a time, m/s².
     fn gravity(&self, time: f64) -> DVec3 {
-        let _ = time;
-        DVec3::from_array(self.setup.scene.spec.gravity)
+        let mut controls = self.setup.model.controls().clone();
+        let past = self.setup.events.iter().filter(|event| event.at <= time);
+        past.for_each(|event| event.apply(&mut controls));
+        controls.gravity.at(time)
     }
 }
 
