@@ -133,6 +133,10 @@ fn numbers_may_be_negative_and_names_misspelt() {
             &["run", "g2p-cube", "--set", "body.cube.mass=-1"],
             &["--set body.cube.mass=-1"],
         ),
+        (
+            &["run", "g2p-cube", "--set", "contact.friction=0.4"],
+            &["--set contact.friction=0.4", "`material.NAME.friction`"],
+        ),
     ] {
         let (_, err) = run(args, here, 2);
         for word in words {
