@@ -135,7 +135,7 @@ fn numbers_may_be_negative_and_names_misspelt() {
         ),
         (
             &["run", "g2p-cube", "--set", "contact.friction=0.4"],
-            &["--set contact.friction=0.4", "`material.NAME.friction`"],
+            &["--set contact.friction=0.4", "`materials.NAME.friction`"],
         ),
     ] {
         let (_, err) = run(args, here, 2);

@@ -73,7 +73,7 @@ fn law_of_friction<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Friction
             write!(
                 f,
                 "the law of friction, `bristle` or `tanh` (a coefficient belongs to a material, as \
-                 in `material.NAME.friction`)"
+                 in `materials.NAME.friction`)"
             )
         }
 
