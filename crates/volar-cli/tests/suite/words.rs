@@ -189,6 +189,6 @@ fn endless_files_are_refused_at_once() {
             err.contains("not a file") || err.contains("larger than"),
             "{args:?}: {err}"
         );
-        assert!(begun.elapsed().as_secs() < 10, "{args:?}");
+        assert!(begun.elapsed().as_secs() < 60, "{args:?}");
     }
 }
