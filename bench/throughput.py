@@ -135,8 +135,8 @@ def main() -> int:
         f"Grasps of {scenes.DURATION:g} s per second of wall time: `volar sweep` with table and "
         f"report, and `mujoco.rollout` ({mujoco.__version__}; {COARSE.timestep * 1e3:g} ms, "
         "elliptic cones, ten noslip iterations) with the models compiled before. Masses from half "
-        "to twice that of the scene. `rollout` cannot turn gravity, so that MuJoCo's `shadow-bunny` is the "
-        f"hand at rest. {machine.describe()}.\n\n{table}"
+        "to twice that of the scene. `rollout` cannot turn gravity, so that MuJoCo's "
+        f"`shadow-bunny` is the hand at rest. {machine.describe()}.\n\n{table}"
     )
     print("\n" + text)
     if args.write:
