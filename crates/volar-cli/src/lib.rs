@@ -5,6 +5,7 @@
 
 mod check;
 mod compare;
+mod export;
 mod grasp;
 mod hand;
 mod inspect;
@@ -42,6 +43,7 @@ enum Command {
     Serve(serve::Args),
     Scenes(scene::ListArgs),
     New(scene::NewArgs),
+    Export(export::Args),
     Schema(scene::SchemaArgs),
     Check(check::Args),
     Inspect(inspect::Args),
@@ -78,6 +80,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Serve(args) => serve::run(&args),
         Command::Scenes(args) => scene::list(&args),
         Command::New(args) => scene::new(&args),
+        Command::Export(args) => export::run(&args),
         Command::Schema(args) => scene::schema(&args),
         Command::Check(args) => check::run(&args),
         Command::Inspect(args) => inspect::run(&args),
