@@ -208,8 +208,7 @@ class Simulation:
 
     def _close_chains(self) -> None:
         p, client = pybullet, self.client
-        if self._export.data["couplings"]:
-            raise NotPossible("tendons")
+        self.notes += self._export.left_out()
         for closure in self._export.data["closures"]:
             if closure["kind"] == "connect":
                 (a, link_a), (b, link_b) = (self.places[name] for name in closure["bodies"])
@@ -263,10 +262,8 @@ class Simulation:
                 free = drive.limit is None or drive.limit[0] < effort < drive.limit[1]
                 if drive.kind != "effort" and free:
                     rates[name] += coefficient**2 * drive.kd
-        for name, joint in export.joints.items():
-            if name in efforts and joint["spring"]:
-                spring = joint["spring"]
-                efforts[name] -= spring["stiffness"] * (q[name] - spring["rest"])
+        for name, effort in export.joint_efforts(q, v).items():
+            efforts[name] += effort
         if self._careful:
             self._make_implicit(v, efforts, rates)
         for name, (unique, link) in self._joints.items():

@@ -91,6 +91,9 @@ class Simulation:
         self._simulator.Initialize()
 
     def _find(self, body: dict[str, Any]) -> Any:
+        if body["name_in_file"] == "world":
+            # Drake takes a link of this name for its own world.
+            return self._plant.world_body()
         found = self._plant.GetBodyByName(body["name_in_file"], self._models[body["file"]])
         parent = self._export.bodies.get(body["parent"])
         is_root = parent is None or parent["file"] != body["file"]
@@ -142,8 +145,7 @@ class Simulation:
             manager.Apply(CollisionFilterDeclaration().ExcludeBetween(*pair))
 
     def _close_chains(self) -> None:
-        if self._export.data["couplings"]:
-            raise NotPossible("tendons")
+        self.notes += self._export.left_out()
         for closure in self._export.data["closures"]:
             if closure["kind"] == "joints":
                 follower, leader = closure["follower"], closure["leader"]
@@ -224,11 +226,8 @@ class Simulation:
             effort = drive.effort(t, q, v)
             for name, coefficient in drive.joints:
                 efforts[self._joints[name].velocity_start()] += coefficient * effort
-        for name, joint in self._joints.items():
-            spring = export.joints[name]["spring"]
-            if spring:
-                effort = -spring["stiffness"] * (q[name] - spring["rest"])
-                efforts[joint.velocity_start()] += effort
+        for name, effort in export.joint_efforts(q, v).items():
+            efforts[self._joints[name].velocity_start()] += effort
         # Every change of an input costs a step much.
         if t == 0.0 or (efforts != self._efforts).any():
             plant.get_applied_generalized_force_input_port().FixValue(context, efforts)

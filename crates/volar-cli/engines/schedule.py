@@ -179,10 +179,25 @@ class Export:
         xx, yy, zz, xy, xz, yz = self.bodies[body]["inertia"]
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
-    def friction(self, a: str, b: str) -> float:
-        """Coulomb's coefficient of a pair: the geometric mean."""
-        mu = [self.bodies[name]["material"]["friction"] for name in (a, b)]
-        return float(np.sqrt(mu[0] * mu[1]))
+    def joint_efforts(self, q: dict[str, float], v: dict[str, float]) -> dict[str, float]:
+        """Efforts of springs on joints and of springs and dampers on sums of coordinates."""
+        efforts = dict.fromkeys(q, 0.0)
+        for name in q:
+            spring = self.joints[name]["spring"]
+            if spring:
+                efforts[name] -= spring["stiffness"] * (q[name] - spring["rest"])
+        for tendon in self.data["couplings"]:
+            s = sum(c * q[name] for name, c in tendon["joints"])
+            rate = sum(c * v[name] for name, c in tendon["joints"])
+            effort = tendon["stiffness"] * (s - tendon["rest"]) + tendon["damping"] * rate
+            for name, coefficient in tendon["joints"]:
+                efforts[name] -= coefficient * effort
+        return efforts
+
+    def left_out(self) -> list[str]:
+        """What an engine without tendons leaves out."""
+        tendons = [tendon for tendon in self.data["couplings"] if tendon["range"]]
+        return [f"the ranges of {len(tendons)} tendons are left out"] if tendons else []
 
     def moved(self, body: str) -> Motion | None:
         """The motion that a body hangs on."""
