@@ -12,6 +12,7 @@ mod inspect;
 mod manual;
 mod overlap;
 mod recover;
+mod reproduce;
 mod run;
 mod scene;
 mod serve;
@@ -38,6 +39,7 @@ enum Command {
     Run(run::Args),
     Sweep(sweep::Args),
     Compare(compare::Args),
+    Reproduce(reproduce::Args),
     View(view::Args),
     Recover(recover::Args),
     Serve(serve::Args),
@@ -75,6 +77,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Run(own) => run::run(&own, &args),
         Command::Sweep(own) => sweep::run(&own, &args),
         Command::Compare(args) => compare::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::View(args) => view::run(&args),
         Command::Recover(args) => recover::run(&args),
         Command::Serve(args) => serve::run(&args),

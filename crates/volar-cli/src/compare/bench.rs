@@ -58,6 +58,11 @@ impl<'a> Bench<'a> {
         let folder = self.folder.join("exports").join(name);
         let format = Format::named(&engine.format)
             .with_context(|| format!("nothing is exported to {}", engine.format))?;
+        // That of an earlier comparison; nothing is written over.
+        if folder.is_dir() {
+            std::fs::remove_dir_all(&folder)
+                .with_context(|| format!("cannot remove {}", folder.display()))?;
+        }
         Export::new(&scene.setup, format)?.write(&folder)?;
         Ok(folder)
     }

@@ -8,7 +8,7 @@ mod page;
 pub mod plot;
 mod process;
 mod result;
-mod text;
+pub mod text;
 
 use std::path::{Path, PathBuf};
 

@@ -15,7 +15,7 @@ fn rows(folder: &std::path::Path) -> Vec<Value> {
 fn an_engine_that_is_not_there_is_a_row_that_says_what_to_install() {
     let folder = tempfile::tempdir().unwrap();
     let args = [
-        *["compare", "g2p-cube", "--duration", "0.05", "--out", "out"].as_slice(),
+        ["compare", "g2p-cube", "--duration", "0.05", "--out", "out"].as_slice(),
         &["--engines", "mujoco", "--settings", "default"],
         // A program that is no Python and knows no engine.
         &["--python", env!("CARGO_BIN_EXE_volar")],
@@ -76,7 +76,7 @@ fn other_engines_agree_on_a_grasp_that_they_hold() {
     let python = python.to_string_lossy().into_owned();
     let folder = tempfile::tempdir().unwrap();
     let args = [
-        *["compare", "g2r-sphere", "--duration", "3", "--out", "out"].as_slice(),
+        ["compare", "g2r-sphere", "--duration", "3", "--out", "out"].as_slice(),
         &["--engines", "bullet,mujoco", "--python", &python],
     ]
     .concat();
