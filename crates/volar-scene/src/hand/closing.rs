@@ -183,10 +183,8 @@ fn tip_spread(robot: &Robot, anatomy: &Anatomy, reach: &Reach, values: &[f64]) -
             let with_points = finger.links.iter().rev();
             let last = with_points
                 .copied()
-                .find(|l| !reach.points[*l].is_empty())?;
-            let points = &reach.points[last];
-            let middle = points.iter().sum::<DVec3>() / points.len() as f64;
-            Some(poses[last].point(middle))
+                .find(|l| !reach.clouds[*l].is_empty())?;
+            Some(poses[last].point(reach.clouds[last].middle()))
         })
         .collect();
     let middle = tips.iter().sum::<DVec3>() / tips.len().max(1) as f64;

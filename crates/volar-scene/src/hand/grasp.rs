@@ -7,7 +7,7 @@ use volar_geom::Pose;
 use volar_meshes::MeshLibrary;
 use volar_robots::{ActuatorKind, Drives, JointKind, Robot};
 
-use super::reach::samples;
+use super::cloud::Cloud;
 use super::{Closing, Hand, absolute};
 use crate::error::SceneError;
 use crate::scene::Scene;
@@ -18,6 +18,8 @@ use crate::spec::{
 
 /// The open hand stays so far away from the object, m.
 const CLEARANCE: f64 = 1.0e-3;
+/// Samples are millimetres apart: surfaces that cross have samples nearer than this, m.
+const SAMPLES_APART: f64 = 3.0e-3;
 /// An object may be moved so far out of the tool frame to clear the palm, m.
 const FARTHEST: f64 = 0.15;
 /// A servo of ours aims at so far inside the object, m, ...
@@ -185,9 +187,8 @@ impl Hand {
         assumed: &mut Vec<String>,
     ) -> Result<Pose, SceneError> {
         let X_WT = self.X_WT(values)?;
-        let points = object_points(object)?;
-        let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
-        let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+        let cloud = object_cloud(object)?;
+        let [low, high] = cloud.bounds();
         let size = high - low;
         let mut axes = [0, 1, 2];
         axes.sort_by(|a, b| size[*a].total_cmp(&size[*b]));
@@ -198,7 +199,6 @@ impl Hand {
         }
         let R = X_WT.R * R_OT.transpose();
         let middle = 0.5 * (low + high);
-        let hand = self.reach.all_points(&self.robot, values);
         let mut out = 0.0;
         while out <= FARTHEST {
             let centre = X_WT.p + out * X_WT.R.z_axis;
@@ -206,7 +206,10 @@ impl Hand {
                 R,
                 p: centre - R * middle,
             };
-            if is_clear(&hand, &points, &pose, [low, high]) {
+            let meets = self
+                .reach
+                .meets(&self.robot, values, (&cloud, &pose), SAMPLES_APART);
+            if !meets {
                 assumed.push(format!(
                     "`{}` starts in the tool frame, {:.0} mm out of its origin; its edges of \
                      {:.0}, {:.0} and {:.0} mm lie along x, z and y of it",
@@ -239,15 +242,14 @@ impl Hand {
         values: &[f64],
         X_WO: &Pose,
     ) -> Result<Vec<(usize, Option<f64>)>, SceneError> {
-        let points: Vec<DVec3> = object_points(object)?;
-        let points: Vec<DVec3> = points.iter().map(|p| X_WO.point(*p)).collect();
+        let cloud = object_cloud(object)?;
         let closes = self.file.closes.iter();
         let closing: Vec<(usize, Closing)> = closes
             .filter_map(|(joint, closing)| Some((self.robot.joint(joint)?, *closing)))
             .collect();
         let shares = self
             .reach
-            .touch_shares(&self.robot, &closing, values, &points);
+            .touch_shares(&self.robot, &closing, values, (&cloud, X_WO));
         Ok(closing.iter().map(|(link, _)| *link).zip(shares).collect())
     }
 
@@ -454,7 +456,7 @@ fn body_entry(object: &Object, X_WO: &Pose) -> Result<BodyEntry, SceneError> {
     Ok(entry)
 }
 
-fn object_points(object: &Object) -> Result<Vec<DVec3>, SceneError> {
+fn object_cloud(object: &Object) -> Result<Cloud, SceneError> {
     let unusable = |message: String| SceneError::Hand {
         message: format!("`{}`: {message}", object.name),
     };
@@ -471,22 +473,6 @@ fn object_points(object: &Object) -> Result<Vec<DVec3>, SceneError> {
     let mesh = mesh.ok_or_else(|| unusable("a half space cannot be grasped".into()))?;
     match mesh.triangles.is_empty() {
         true => Err(unusable("it has no triangles".into())),
-        false => Ok(samples(&[mesh])),
+        false => Ok(Cloud::of(&[mesh])),
     }
 }
-
-/// Whether no point of the hand is close to the object, and the hand is not inside it.
-fn is_clear(hand: &[DVec3], object: &[DVec3], X_WO: &Pose, [low, high]: [DVec3; 2]) -> bool {
-    let X_OW = X_WO.inverse();
-    let margin = DVec3::splat(CLEARANCE_OF_SAMPLES.sqrt());
-    let within = |p: &DVec3| p.cmpge(low - margin).all() && p.cmple(high + margin).all();
-    let near: Vec<DVec3> = hand.iter().map(|p| X_OW.point(*p)).filter(within).collect();
-    if near.len() == hand.len() {
-        return false;
-    }
-    let closer = |a: &DVec3, b: &DVec3| (*a - *b).length_squared() < CLEARANCE_OF_SAMPLES;
-    !near.iter().any(|p| object.iter().any(|o| closer(p, o)))
-}
-
-/// Samples are millimetres apart: surfaces that cross have samples nearer than this, m².
-const CLEARANCE_OF_SAMPLES: f64 = 9.0e-6;

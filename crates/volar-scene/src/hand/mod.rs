@@ -9,10 +9,12 @@
 //! |---|---|
 //! | `fingers.rs` | the palm and the fingers |
 //! | `closing.rs` | which joints close, and which way |
+//! | `cloud.rs` | points on surfaces |
 //! | `reach.rs` | where surfaces go while the hand closes, and where a ball fits in |
 //! | `grasp.rs` | the scene of a grasp |
 
 mod closing;
+mod cloud;
 mod fingers;
 mod grasp;
 mod reach;
