@@ -12,12 +12,14 @@
 //! | `cloud.rs` | points on surfaces |
 //! | `reach.rs` | where surfaces go while the hand closes, and where a ball fits in |
 //! | `grasp.rs` | the scene of a grasp |
+//! | `servos.rs` | what drives its joints |
 
 mod closing;
 mod cloud;
 mod fingers;
 mod grasp;
 mod reach;
+mod servos;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -26,7 +26,7 @@ const FEW_PLACES: usize = 8;
 /// ... and in the end.
 const PLACES: usize = 13;
 /// Samples of surfaces that touch are nearer than this, m.
-const TOUCH: f64 = 3.0e-3;
+pub(super) const TOUCH: f64 = 3.0e-3;
 /// Pushes that leave more than this of their size are no grasp.
 const MOST_LEFT: f64 = 0.5;
 
