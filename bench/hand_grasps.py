@@ -2,8 +2,11 @@
 
 import re
 import statistics
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 
+import peer_mujoco_file
 from hand_files import HandFile
 from page import table
 from volar import Volar, one_line
@@ -39,7 +42,12 @@ def grasp(volar: Volar, file: HandFile) -> Grasp:
     """Grasp the ball, and hold it for 5 s under gravity from each of four sides."""
     outcome = Grasp(file)
     packages = ["--packages", str(file.folder)]
-    summary = volar.ask("grasp", str(file.path), BALL, "--limit-wall", f"{LIMIT}", *packages)
+    with tempfile.TemporaryDirectory() as folder:
+        scene = Path(folder) / "scene.toml"
+        options = [*packages, "--limit-wall", f"{LIMIT}", "--scene", str(scene)]
+        summary = volar.ask("grasp", str(file.path), BALL, *options)
+        if scene.exists():
+            outcome.peer = peer_mujoco_file.grasp(file.path, scene)
     names = {str(file.path): "", str(file.folder): "."}
     if refused := summary.get("refused"):
         outcome.why = _reason(one_line(refused, names))

@@ -110,7 +110,7 @@ impl Joints {
                 .links
                 .iter()
                 .copied()
-                .filter(|l| single(*l))
+                .filter(|l| single(*l) && !reach.linkage.passive.contains(l))
                 .collect();
             let last = own.last().map(|link| axis(*link));
             let bending: Vec<(usize, f64)> = own
@@ -218,11 +218,10 @@ fn tip_spread(robot: &Robot, anatomy: &Anatomy, reach: &Reach, values: &[f64]) -
         .fingers
         .iter()
         .filter_map(|finger: &Finger| {
-            let with_points = finger.links.iter().rev();
-            let last = with_points
-                .copied()
-                .find(|l| !reach.clouds[*l].is_empty())?;
-            Some(poses[last].point(reach.clouds[last].middle()))
+            let shaped = finger.links.iter().copied();
+            let shaped = shaped.filter(|link| !reach.clouds[*link].is_empty());
+            let tip = shaped.max_by_key(|link| robot.links_above(*link))?;
+            Some(poses[tip].point(reach.clouds[tip].middle()))
         })
         .collect();
     let middle = tips.iter().sum::<DVec3>() / tips.len().max(1) as f64;

@@ -158,7 +158,7 @@ impl Hand {
                 values[link] = value;
             }
         }
-        self.reach.followed(&values)
+        self.reach.completed(&self.robot, &values)
     }
 
     /// The tool frame of the open hand.

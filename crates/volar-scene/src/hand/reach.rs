@@ -14,6 +14,7 @@ use super::Closing;
 use super::closing::{Follower, Joints, Open, followers, span};
 use super::cloud::Cloud;
 use super::fingers::{Anatomy, branch};
+use super::linkage::Linkage;
 
 /// Radius of the ball that a hand is tried on, m.
 pub(crate) const BALL: f64 = 0.03;
@@ -25,6 +26,8 @@ const SWEEP: usize = 24;
 const FEW_PLACES: usize = 8;
 /// ... and in the end.
 const PLACES: usize = 13;
+/// So far beside its place a ball should be held as well, m.
+const BESIDE: f64 = 0.01;
 /// Samples of surfaces that touch are nearer than this, m.
 pub(super) const TOUCH: f64 = 3.0e-3;
 /// Pushes that leave more than this of their size are no grasp.
@@ -35,6 +38,7 @@ const MOST_LEFT: f64 = 0.5;
 pub(crate) struct Reach {
     pub clouds: Vec<Cloud>,
     pub followers: Vec<Follower>,
+    pub linkage: Linkage,
 }
 
 /// A hand as it was guessed.
@@ -43,6 +47,14 @@ pub(crate) struct Guess {
     pub X_PT: Pose,
     pub closes: Vec<(usize, Closing)>,
     pub held: Vec<(usize, f64)>,
+}
+
+/// What becomes of a ball at a place.
+enum Rating {
+    Held(Place),
+    /// The open hand is in the way.
+    Blocked,
+    Lost,
 }
 
 /// A place for a ball.
@@ -66,9 +78,11 @@ impl Reach {
             let solids = link_solids(robot, link, library, report)?;
             clouds.push(Cloud::of(&solids));
         }
+        let followers = followers(robot);
         Ok(Reach {
             clouds,
-            followers: followers(robot),
+            linkage: Linkage::of(robot, &followers),
+            followers,
         })
     }
 
@@ -86,11 +100,14 @@ impl Reach {
             .collect()
     }
 
-    /// Poses of all links with these coordinates, followers where their leaders put them.
+    /// Poses of all links with these coordinates, all others where these put them.
     pub fn poses(&self, robot: &Robot, values: &[f64]) -> Vec<Pose> {
-        let values = self.followed(values);
+        self.poses_as_given(robot, &self.completed(robot, values))
+    }
+
+    fn poses_as_given(&self, robot: &Robot, values: &[f64]) -> Vec<Pose> {
         let mut q = Vec::with_capacity(robot.nq());
-        for (link, value) in robot.links.iter().zip(&values) {
+        for (link, value) in robot.links.iter().zip(values) {
             match link.joint.kind.nq() {
                 1 => q.push(*value),
                 _ => q.extend_from_slice(&link.joint.initial),
@@ -99,8 +116,16 @@ impl Reach {
         robot.link_poses(&q)
     }
 
-    /// Coordinates with the followers where their leaders put them.
-    pub fn followed(&self, values: &[f64]) -> Vec<f64> {
+    /// Coordinates with followers where their leaders put them, and closed chains closed.
+    pub fn completed(&self, robot: &Robot, values: &[f64]) -> Vec<f64> {
+        let mut values = self.followed(values);
+        self.linkage.close(&mut values, |v| {
+            self.poses_as_given(robot, &self.followed(v))
+        });
+        self.followed(&values)
+    }
+
+    fn followed(&self, values: &[f64]) -> Vec<f64> {
         let mut values = values.to_vec();
         // Followers of followers: as often as there are any.
         for _ in 0..self.followers.len().min(8) {
@@ -204,24 +229,32 @@ impl Reach {
         let [low, high] = self.region(anatomy, &sweep)?;
         let step = (high - low) / (places - 1) as f64;
         let at = |[i, j, k]: [usize; 3]| low + step * DVec3::new(i as f64, j as f64, k as f64);
-        let number = |[i, j, k]: [usize; 3]| (i * places + j) * places + k;
-        let mut scores = vec![None; places * places * places];
-        for cell in cells(places) {
-            scores[number(cell)] = self.rate(anatomy, &open, &sweep, at(cell));
-        }
-        // Somewhat beside the place should do as well.
+        let rate = |middle: DVec3| self.rate(anatomy, &open, &sweep, middle);
+        let mut found: Vec<Place> = cells(places)
+            .filter_map(|cell| match rate(at(cell)) {
+                Rating::Held(place) => Some(place),
+                Rating::Blocked | Rating::Lost => None,
+            })
+            .collect();
+        found.sort_by(|a, b| b.score.total_cmp(&a.score));
+        found.truncate(places * places / 2);
+        // Somewhat beside the place should do as well; where the hand is in the way, the ball
+        // leans on it.
         let mut best: Option<Place> = None;
-        for cell in cells(places) {
-            let Some(place) = &scores[number(cell)] else {
-                continue;
-            };
-            let score = |cell: [usize; 3]| scores[number(cell)].as_ref().map_or(-1.0, |p| p.score);
-            let mean = 0.5 * place.score + 0.5 * mean_of_neighbours(cell, places, score);
-            if best.as_ref().is_none_or(|best| mean > best.score) {
-                best = Some(Place {
-                    score: mean,
-                    ..place.clone()
-                });
+        for place in found {
+            let mut sum = 0.0;
+            for axis in DVec3::AXES {
+                for side in [-BESIDE, BESIDE] {
+                    sum += match rate(place.middle + side * axis) {
+                        Rating::Held(other) => other.score,
+                        Rating::Blocked => place.score,
+                        Rating::Lost => -1.0,
+                    };
+                }
+            }
+            let score = 0.5 * place.score + 0.5 * sum / 6.0;
+            if best.as_ref().is_none_or(|best| score > best.score) {
+                best = Some(Place { score, ..place });
             }
         }
         best
@@ -242,47 +275,47 @@ impl Reach {
         region
     }
 
-    /// How good a ball is held with its middle at a place; none if it is not.
-    fn rate(
-        &self,
-        anatomy: &Anatomy,
-        open: &[Pose],
-        sweep: &[Vec<Pose>],
-        middle: DVec3,
-    ) -> Option<Place> {
+    /// How good a ball is held with its middle at a place.
+    fn rate(&self, anatomy: &Anatomy, open: &[Pose], sweep: &[Vec<Pose>], middle: DVec3) -> Rating {
         let mut links = self.clouds.iter().zip(open);
         if links.any(|(cloud, pose)| cloud.is_near(seen_from(pose, middle), BALL + CLEARANCE)) {
-            return None;
+            return Rating::Blocked;
         }
         let mut touches = Vec::new();
         let mut shares = Vec::new();
         for finger in &anatomy.fingers {
+            // A jaw that does not move has the ball pushed against it.
+            let moves = !finger.links.contains(&anatomy.palm);
+            let within = if moves {
+                BALL
+            } else {
+                BALL + CLEARANCE + BESIDE
+            };
             for (step, poses) in sweep.iter().enumerate() {
                 let nearest = finger.links.iter().filter_map(|link| {
                     let place = seen_from(&poses[*link], middle);
-                    let point = self.clouds[*link].nearest(place, BALL)?;
+                    let point = self.clouds[*link].nearest(place, within)?;
                     Some(poses[*link].R * (point - place))
                 });
                 let nearest =
                     nearest.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
                 if let Some(nearest) = nearest {
                     touches.push(nearest.normalize_or_zero());
-                    shares.push(step as f64 / SWEEP as f64);
+                    if moves {
+                        shares.push(step as f64 / SWEEP as f64);
+                    }
                     break;
                 }
             }
         }
-        if touches.len() < 2 {
-            return None;
-        }
         let left = least_sum(&touches);
-        if left > MOST_LEFT {
-            return None;
+        if touches.len() < 2 || left > MOST_LEFT {
+            return Rating::Lost;
         }
         let first = shares.iter().copied().fold(1.0, f64::min);
         let last = shares.iter().copied().fold(0.0, f64::max);
         let all = touches.len() as f64 / anatomy.fingers.len() as f64;
-        Some(Place {
+        Rating::Held(Place {
             score: 1.0 - 2.0 * left - 0.5 * (last - first) + 0.5 * all,
             middle,
             touches,
@@ -365,26 +398,9 @@ fn cells(places: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..places.pow(3)).map(move |n| [n / places / places, n / places % places, n % places])
 }
 
-fn mean_of_neighbours(cell: [usize; 3], places: usize, score: impl Fn([usize; 3]) -> f64) -> f64 {
-    let mut sum = 0.0;
-    for axis in 0..3 {
-        for up in [true, false] {
-            let mut other = cell;
-            let moved = if up {
-                cell[axis] + 1
-            } else {
-                cell[axis].wrapping_sub(1)
-            };
-            other[axis] = moved;
-            sum += if moved < places { score(other) } else { -1.0 };
-        }
-    }
-    sum / 6.0
-}
-
 /// The least length of a weighted mean of directions (Frank and Wolfe's steps).
 fn least_sum(directions: &[DVec3]) -> f64 {
-    let mut sum = directions.iter().sum::<DVec3>() / directions.len() as f64;
+    let mut sum = directions.iter().sum::<DVec3>() / directions.len().max(1) as f64;
     for _ in 0..60 {
         let towards = directions
             .iter()

@@ -18,6 +18,16 @@ const DAMPING_TIME: f64 = 0.02;
 /// A joint that is held gives way by so much under its load, rad or m.
 const GIVES: f64 = 2.0e-3;
 
+/// A tendon that a servo of the file drives.
+struct Tendon {
+    coupling: usize,
+    actuator: String,
+    /// Its control, from open to closed.
+    way: Command,
+    /// What it gives at the object when its control is that of the closed hand, N or N m.
+    effort: f64,
+}
+
 impl Hand {
     pub(super) fn robot_entry(
         &self,
@@ -34,6 +44,9 @@ impl Hand {
         entry.material.clone_from(&self.file.material);
         entry.fingers.clone_from(&self.file.fingers);
         let robot = &self.robot;
+        let at_touch = self.values_at_touch(values, touches);
+        let tendons = self.tendons(options, values, &at_touch);
+        let poses = self.reach.poses(robot, &at_touch);
         for (link, _) in robot.links.iter().enumerate() {
             let joint = &robot.links[link].joint;
             if joint.kind.nv() != 1 {
@@ -43,16 +56,41 @@ impl Hand {
                 start: Some(values[link]),
                 ..JointEntry::default()
             };
-            let follows = self.reach.followers.iter().any(|f| f.link == link);
+            let follows = self.reach.followers.iter().any(|f| f.link == link)
+                || self.reach.linkage.passive.contains(&link);
+            let by_tendon = tendons.iter().find_map(|tendon| {
+                let mut terms = robot.couplings[tendon.coupling].terms.iter();
+                let term = terms.find(|(term, _)| *term == link);
+                term.map(|(_, c)| (c * tendon.effort).abs())
+            });
             if let (false, Some(closing)) = (follows, self.file.closes.get(&joint.name)) {
                 let touch = touches.iter().find(|(l, _)| *l == link);
                 let touch = touch.and_then(|(_, share)| *share);
-                self.drive(&mut own, closing, (link, touch), options, X_WT, assumed);
-            } else if !follows {
+                let lever = self.lever(link, X_WT, &poses);
+                // One that is too weak gets help.
+                if by_tendon.is_none_or(|effort| effort < options.force * lever) {
+                    self.drive(&mut own, closing, (link, touch, lever), options, assumed);
+                }
+            } else if !follows && by_tendon.is_none() {
                 self.hold(&mut own, link, values, X_WT);
             }
             entry.joints.insert(joint.name.clone(), own);
         }
+        for tendon in tendons {
+            let name = &robot.couplings[tendon.coupling].name;
+            assumed.push(format!(
+                "tendon `{name}` closes with the servo of the file, with {:.3} N or N m there",
+                tendon.effort.abs()
+            ));
+            entry.controls.insert(tendon.actuator, tendon.way);
+        }
+        Ok(entry)
+    }
+
+    /// Tendons that a servo of the file drives, with its control from open to closed.
+    fn tendons(&self, options: &GraspOptions, values: &[f64], at_touch: &[f64]) -> Vec<Tendon> {
+        let robot = &self.robot;
+        let mut tendons = Vec::new();
         for actuator in &robot.actuators {
             let Drives::Coupling(coupling) = actuator.drives else {
                 continue;
@@ -70,11 +108,15 @@ impl Hand {
             let ends = [length(&open), length(&closed)].map(|at| control_for(actuator, at));
             if let [Some(open), Some(closed)] = ends {
                 let way = vec![[0.25, open], [0.25 + options.close, closed]];
-                let name = actuator.name.clone();
-                entry.controls.insert(name, Command::OverTime(way));
+                tendons.push(Tendon {
+                    coupling,
+                    actuator: actuator.name.clone(),
+                    way: Command::OverTime(way),
+                    effort: actuator.effort(closed, length(&|link| at_touch[link]), 0.0),
+                });
             }
         }
-        Ok(entry)
+        tendons
     }
 
     /// Drives a joint from open to closed.
@@ -82,9 +124,8 @@ impl Hand {
         &self,
         own: &mut JointEntry,
         closing: &Closing,
-        (link, touch): (usize, Option<f64>),
+        (link, touch, lever): (usize, Option<f64>, f64),
         options: &GraspOptions,
-        X_WT: &Pose,
         assumed: &mut Vec<String>,
     ) {
         let end = 0.25 + options.close;
@@ -93,7 +134,6 @@ impl Hand {
         // As far inside the object as gives the effort that is wanted: a servo at its limit
         // would not hold the object where it is, and one that aims at the closed hand may push
         // the object out.
-        let lever = self.lever(link, X_WT);
         let way = closing.closed - closing.rest;
         let slides = joint.kind == JointKind::Prismatic;
         let inside = |depth: f64| if slides { depth } else { depth / lever };
@@ -135,10 +175,22 @@ impl Hand {
         ));
     }
 
+    /// Coordinates where the fingers touch the object; of those that do not, closed.
+    fn values_at_touch(&self, values: &[f64], touches: &[(usize, Option<f64>)]) -> Vec<f64> {
+        let mut values = values.to_vec();
+        for (link, share) in touches {
+            let joint = &self.robot.links[*link].joint.name;
+            if let Some(closing) = self.file.closes.get(joint) {
+                let way = closing.closed - closing.rest;
+                values[*link] = closing.rest + share.unwrap_or(1.0) * way;
+            }
+        }
+        self.reach.completed(&self.robot, &values)
+    }
+
     /// Effort of a joint for a newton at the tool frame, N or N m: its own, and that of the
     /// joints that follow it.
-    fn lever(&self, link: usize, X_WT: &Pose) -> f64 {
-        let poses = self.reach.poses(&self.robot, &self.open_values());
+    fn lever(&self, link: usize, X_WT: &Pose, poses: &[Pose]) -> f64 {
         let alone = |link: usize| {
             let joint = &self.robot.links[link].joint;
             if joint.kind == JointKind::Prismatic {
