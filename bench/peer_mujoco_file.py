@@ -1,12 +1,12 @@
 """The grasp that `volar grasp` plans, in MuJoCo, with the hand's file as MuJoCo reads it."""
 
 import time
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import mujoco
 import numpy as np
+import tomllib
 
 TIMESTEP = 0.002
 FRICTION = 0.566

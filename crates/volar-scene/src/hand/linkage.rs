@@ -13,6 +13,8 @@ use super::closing::Follower;
 /// Chains are closed within this, m.
 const CLOSED: f64 = 1.0e-6;
 const MOST_STEPS: usize = 60;
+/// A coordinate moves by no more in a step, rad or m: chains have two ways to close.
+const LONGEST: f64 = 0.3;
 /// Step of a coordinate for differences, rad or m.
 const DIFFERENCE: f64 = 1.0e-6;
 /// An angle of a weld counts as a length by this, m/rad.
@@ -24,6 +26,8 @@ pub(crate) struct Linkage {
     ends: Vec<([Anchor; 2], bool)>,
     /// Links whose joints follow from closing the chains.
     pub passive: Vec<usize>,
+    /// Their limits.
+    spans: Vec<[f64; 2]>,
 }
 
 impl Linkage {
@@ -46,7 +50,11 @@ impl Linkage {
             let passive = free.into_iter().skip(usize::from(leads));
             for link in passive {
                 if !linkage.passive.contains(&link) {
+                    let limits = robot.links[link].joint.limits;
                     linkage.passive.push(link);
+                    linkage
+                        .spans
+                        .push(limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]));
                 }
             }
             linkage.ends.push((ends, welded));
@@ -89,8 +97,9 @@ impl Linkage {
             }
             cholesky::solve(&normal, n, &mut step);
             let mut moved = values.to_vec();
-            for (link, step) in self.passive.iter().zip(&step) {
-                moved[*link] += step.clamp(-0.3, 0.3);
+            for ((link, [low, high]), step) in self.passive.iter().zip(&self.spans).zip(&step) {
+                let value = moved[*link] + step.clamp(-LONGEST, LONGEST);
+                moved[*link] = value.max(*low).min(*high);
             }
             let gaps = self.gaps(&poses(&moved));
             if dot(&gaps, &gaps) < dot(&open, &open) {
