@@ -13,6 +13,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -27,6 +28,8 @@ from volar import Volar, one_line
 PACKAGES = {"gymnasium_robotics": "gymnasium-robotics", "pybullet_data": "pybullet"}
 """Folders, with the packages that bring them."""
 MOVING = {"revolute", "continuous", "prismatic", "planar", "floating", "spherical"}
+AT_ONCE = 2
+"""Hands that are tried at once, each on a core of its own."""
 DURATION = 1.0
 TIMEOUT = 300.0
 
@@ -55,10 +58,11 @@ def main() -> int:
     volar = Volar(args.volar, timeout=TIMEOUT)
     hands = list(hand_files())
     grasps = []
-    for file in hands:
-        grasp = hand_grasps.grasp(volar, file)
-        print(file.name, grasp.phases, grasp.why or f"{grasp.factor:.3g} x", flush=True)
-        grasps.append(grasp)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for grasp in pool.map(lambda file: hand_grasps.grasp(volar, file), hands):
+            told = grasp.why or f"{grasp.factor:.3g} x"
+            print(grasp.file.name, grasp.phases, told, "| MuJoCo:", grasp.peer, flush=True)
+            grasps.append(grasp)
     outcomes = []
     objects = 0
     for package, file in _files():
@@ -162,8 +166,10 @@ All files with hands in the PyPI packages {brought}. Each is taken as it is by `
 {hand_grasps.BALL}`: fingers, how they close and where the ball goes are guessed, as \
 [hands](hands.md) says; the hand closes in weightlessness and then holds the ball of 60 mm and \
 113 g for 5 s under gravity from each of four sides. Held: in all four, or in which (+) and in \
-which not (-). A run ends after {hand_grasps.LIMIT:.0f} s of wall time. Times on \
-{machine.describe()}.
+which not (-). A run ends after {hand_grasps.LIMIT:.0f} s of wall time; two run at once. MuJoCo \
+{version("mujoco")} does the same grasp with the same file: ball, joints, targets and gravity of \
+the scene, its own collision shapes, steps of 2 ms, elliptic cones, noslip, stepped from Python. \
+Times on {machine.describe()}.
 
 {hand_grasps.document(grasps)}
 

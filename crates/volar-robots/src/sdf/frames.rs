@@ -108,7 +108,7 @@ fn in_its_frame(pose: &Element) -> Result<Pose, RobotError> {
 /// A pose as the attributes of URDF's `<origin>`.
 pub(super) fn as_origin(X: &Pose) -> [(String, String); 2] {
     let [x, y, z] = [X.R.x_axis, X.R.y_axis, X.R.z_axis];
-    let level = (x.x * x.x + x.y * x.y).sqrt();
+    let level = x.truncate().length();
     let pitch = real::atan2(-x.z, level);
     // Straight up or down, only the sum of the other two is known.
     let (roll, yaw) = match level > 1.0e-9 {
