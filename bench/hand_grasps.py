@@ -12,7 +12,7 @@ from page import table
 from volar import Volar, one_line
 
 BALL = "sphere:0.03"
-LIMIT = 20.0
+LIMIT = 15.0
 """Wall time after which a run ends, s."""
 JAWS = 2
 
