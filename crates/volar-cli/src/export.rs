@@ -8,17 +8,17 @@ use volar_export::{Export, Format};
 use crate::scene::{self, Changes};
 use crate::{SUCCESS, Status, terminal};
 
-/// Write a scene for another engine: MJCF, with meshes and a schedule.
+/// Write a scene for another engine: MJCF, URDF or SDF, with meshes and a schedule.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
   volar export g2r-sphere --to mjcf
-  volar export my-grasp/scene.toml --to mjcf --out mjcf --set body.mug.mass=0.5
+  volar export my-grasp/scene.toml --to urdf --out urdf --set body.mug.mass=0.5
   volar run g2r-sphere-mjcf/scene.toml
 
 The folder has the scene in the format asked for, meshes/*.obj, schedule.json (what the format
-cannot say: drives over time, motions, materials, what is grasped) and scene.toml, by which Volar
-runs these very files. What the format does not say is printed. See docs/export.md.")]
+cannot say: drives over time, motions, materials, what is grasped) and, but for SDF, scene.toml, by
+which Volar runs these very files. What the format does not say is printed. See docs/export.md.")]
 pub struct Args {
     /// Scene file, folder with a scene.toml, or name of a built-in scene.
     scene: PathBuf,

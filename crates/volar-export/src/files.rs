@@ -9,7 +9,7 @@ use volar_scene::Setup;
 use crate::format::Parts;
 use crate::plain::Schedule;
 use crate::rerun::rerun;
-use crate::{ExportError, Format, mjcf, urdf};
+use crate::{ExportError, Format, mjcf, sdf, urdf};
 
 /// A scene in another format: all files, and what they do not say.
 #[derive(Clone, Debug)]
@@ -32,6 +32,7 @@ impl Export {
         let described = match to {
             Format::Mjcf => mjcf::describe(&schedule, setup, &parts),
             Format::Urdf => urdf::describe(&schedule, setup, &parts)?,
+            Format::Sdf => sdf::describe(&schedule)?,
         };
         schedule.files = described
             .files
@@ -50,10 +51,11 @@ impl Export {
                 files = files.with(&mesh.file, text.into_bytes());
             }
         }
-        let (text, tables) = rerun(setup, &schedule, to, &parts)?;
-        files = files.with("scene.toml", text.into_bytes());
-        for (name, bytes) in tables {
-            files = files.with(name, bytes);
+        if let Some((text, tables)) = rerun(setup, &schedule, to, &parts)? {
+            files = files.with("scene.toml", text.into_bytes());
+            for (name, bytes) in tables {
+                files = files.with(name, bytes);
+            }
         }
         let json = serde_json::to_vec(&schedule).map_err(|error| ExportError::Text {
             file: "schedule.json",

@@ -14,17 +14,20 @@ pub enum Format {
     Mjcf,
     /// Unified Robot Description Format.
     Urdf,
+    /// Gazebo's format.
+    Sdf,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 2] = [Format::Mjcf, Format::Urdf];
+    pub const ALL: [Format; 3] = [Format::Mjcf, Format::Urdf, Format::Sdf];
 
     /// As it is said on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Format::Mjcf => "mjcf",
             Format::Urdf => "urdf",
+            Format::Sdf => "sdf",
         }
     }
 
@@ -37,7 +40,9 @@ impl Format {
     pub(crate) fn name_in_file(self, full: &str, robot: Option<&str>) -> String {
         let own = robot.and_then(|robot| full.strip_prefix(robot)?.strip_prefix('/'));
         match (self, own) {
-            (Format::Urdf, Some(own)) => own.to_owned(),
+            // No link of SDF may have the name of the world.
+            (Format::Sdf, Some("world")) => "world_link".to_owned(),
+            (Format::Urdf | Format::Sdf, Some(own)) => own.to_owned(),
             _ => full.to_owned(),
         }
     }
@@ -48,6 +53,7 @@ impl fmt::Display for Format {
         f.write_str(match self {
             Format::Mjcf => "MJCF",
             Format::Urdf => "URDF",
+            Format::Sdf => "SDF",
         })
     }
 }
@@ -74,8 +80,10 @@ impl Parts {
 
     /// The file that describes a body.
     pub fn file_of(&self, setup: &Setup, body: BodyId, to: Format) -> String {
-        if to == Format::Mjcf {
-            return "scene.xml".into();
+        match to {
+            Format::Mjcf => return "scene.xml".into(),
+            Format::Sdf => return "scene.sdf".into(),
+            Format::Urdf => {}
         }
         let file = match part_of(setup, body) {
             (Some(r), _) => self.robots.get(r),

@@ -33,6 +33,7 @@ mod mjcf;
 mod names;
 mod plain;
 mod rerun;
+mod sdf;
 mod turns;
 mod urdf;
 mod xml;

@@ -23,13 +23,17 @@ use crate::{ExportError, Format};
 /// Files by name.
 type Tables = Vec<(String, Vec<u8>)>;
 
-/// The text of `scene.toml`, and tables that it needs.
+/// The text of `scene.toml`, and tables that it needs; none for a format that Volar does
+/// not read.
 pub(crate) fn rerun(
     setup: &Setup,
     schedule: &Schedule,
     to: Format,
     parts: &Parts,
-) -> Result<(String, Tables), ExportError> {
+) -> Result<Option<(String, Tables)>, ExportError> {
+    if to == Format::Sdf {
+        return Ok(None);
+    }
     let mut spec = setup.scene.spec.clone();
     let mut tables = Vec::new();
     let rerun = Rerun { setup, schedule };
@@ -37,7 +41,7 @@ pub(crate) fn rerun(
         if let Some(entry) = spec.robots.get_mut(r) {
             match to {
                 Format::Mjcf => rerun.mjcf_robot(r, entry, format!("{file}.xml")),
-                Format::Urdf => rerun.urdf_robot(r, entry, format!("{file}.urdf")),
+                _ => rerun.urdf_robot(r, entry, format!("{file}.urdf")),
             }
             rerun.motion(&mut entry.motion, &entry.name, &mut tables)?;
         }
@@ -61,7 +65,7 @@ pub(crate) fn rerun(
         "# Written by `volar export`: {} from its {to} files. Volar runs it; others read schedule.json.\n",
         setup.scene.spec.name
     );
-    Ok((format!("{head}{text}"), tables))
+    Ok(Some((format!("{head}{text}"), tables)))
 }
 
 struct Rerun<'a> {
@@ -230,6 +234,7 @@ impl Rerun<'_> {
                         let joint = drive.joint.clone();
                         match drive.commands {
                             Commanded::Effort => entry.efforts.insert(joint, command),
+                            // Scenes change no speeds.
                             Commanded::Target | Commanded::Speed => {
                                 entry.targets.insert(joint, command)
                             }

@@ -45,6 +45,17 @@ impl Xml {
         self.text.push_str("/>\n");
     }
 
+    /// An element with text in it.
+    pub fn text(&mut self, tag: &'static str, text: &str) {
+        self.text_with(tag, &[], text);
+    }
+
+    /// The same with attributes.
+    pub fn text_with(&mut self, tag: &'static str, attributes: Attributes, text: &str) {
+        self.start(tag, attributes);
+        let _ = writeln!(self.text, ">{}</{tag}>", escaped(text));
+    }
+
     /// The file, with everything closed.
     pub fn finish(mut self) -> String {
         while !self.open.is_empty() {

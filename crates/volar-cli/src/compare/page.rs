@@ -26,7 +26,7 @@ small, figcaption { color: #777 }
 pub fn page(comparison: &Comparison) -> String {
     let spec = &comparison.scene.setup.scene.spec;
     let mut body = format!(
-        "<h1>{}</h1>\n<p>{} The same scene for {} s, here and in other engines.</p>\n",
+        "<h1>{}</h1>\n<p>{}</p>\n<p>The same scene for {} s, here and in other engines.</p>\n",
         escaped(&spec.name),
         escaped(&spec.description),
         spec.duration
