@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-NOTE = "<!-- Written by `cargo xtask bench` and `cargo xtask grasps`; do not edit. -->"
+NOTE = "<!-- Written by `cargo xtask bench`, `grasps` and `throughput`; do not edit. -->"
 HEADINGS = {
     "overlap": "# Performance",
     "grasps": "## Grasps against MuJoCo",
+    "throughput": "## Grasps per second",
     "stages": "## One evaluation of a squeeze, by stage",
 }
 """The parts of `docs/performance.md` in their order; the last is written by `xtask`."""

@@ -67,6 +67,7 @@ class Grasp:
             self._palm = "palm"
         _add_object(spec, scene, primitives)
         settings.apply(spec)
+        self.spec = spec
         self.model = spec.compile()
         self.steps = round(scenes.DURATION / settings.timestep)
         self._gravity = scenes.gravity(scene, settings.timestep * np.arange(self.steps))
@@ -76,11 +77,11 @@ class Grasp:
 
     def time(self) -> float:
         """Processor seconds for the whole run, without Python where that is possible."""
-        return self._run(self._start())
+        return self._run(self.start())
 
     def time_and_outcome(self) -> tuple[float, bool]:
         """The same, and whether the object is held at the end; no run if it diverged."""
-        data = self._start()
+        data = self.start()
         mujoco.mj_forward(self.model, data)
         home = data.body(OBJECT).xpos.copy()
         seconds = self._run(data)
@@ -106,7 +107,7 @@ class Grasp:
 
     def measure(self) -> Measures:
         """Run again, the same run to the last bit, looking at it after every step."""
-        data = self._start()
+        data = self.start()
         samples = Samples(self.scene, list(self._fingers))
         for step in range(self.steps):
             if self._gravity is not None:
@@ -142,7 +143,8 @@ class Grasp:
                     forces[name] += abs(float(wrench[0]))
         return forces, depth
 
-    def _start(self) -> mujoco.MjData:
+    def start(self) -> mujoco.MjData:
+        """The state in which every run starts."""
         data = mujoco.MjData(self.model)
         if self.scene.gripper is None:
             self._hand.start(data)

@@ -23,6 +23,7 @@ Usage: cargo xtask TASK
   paper      the nine grasps with the paper's law and integrator; writes into docs/grasps.md
   stages     only time per stage of an evaluation, into the same page
   grasps     the built-in grasps against MuJoCo, into the same page
+  throughput     grasps per second, against MuJoCo's rollout, into the same page
   objects    objects of other projects in three grippers, against MuJoCo; writes docs/objects.md
   wheel      the Python package, into dist
   python-bench   what it costs, beside Rust and MuJoCo; writes into docs/python.md
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         ["paper"] => tasks::paper(),
         ["stages"] => tasks::stages(),
         ["grasps"] => tasks::grasps(),
+        ["throughput"] => tasks::throughput(),
         ["objects"] => tasks::objects(),
         ["models"] => tasks::models(),
         ["fuzz", ref options @ ..] => tasks::fuzz(options),

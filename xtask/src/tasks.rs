@@ -119,6 +119,17 @@ pub fn grasps() -> Result<()> {
     Ok(())
 }
 
+/// Batches of grasps on all cores, against MuJoCo.
+pub fn throughput() -> Result<()> {
+    let mut steps = Steps::new();
+    let python = steps.step("Python packages", prepare_with_robots)?;
+    steps.step("throughput", || {
+        run(&mut python.command(&["bench/throughput.py", "--write", "docs/performance.md"]))
+    })?;
+    steps.finish();
+    Ok(())
+}
+
 /// The Python package for others.
 pub fn wheel() -> Result<()> {
     let mut steps = Steps::new();

@@ -242,7 +242,7 @@ impl SweepFolder {
                 journal.seal()?;
             }
             write_tables(&self.folder, &self.sweep.plan)?;
-            Ok(report::write(&self.folder)?)
+            Ok(report::write(&self.folder, 0)?)
         })
     }
 }

@@ -79,7 +79,11 @@ impl Simulation {
                 continue;
             }
             if error > 1.0 || (h_now < SHORT_STEP && h_now < left) {
-                self.limited_by = Some(self.describe(self.worst()));
+                let asked = error <= 1.0 && h_now >= self.settings.longest_step;
+                self.limited_by = Some(match asked {
+                    true => "the longest step that the integrator is allowed".into(),
+                    false => self.describe(self.worst()),
+                });
             }
             if error <= 1.0 {
                 let suggested = self.controller.accepted(h_now, error);

@@ -63,7 +63,7 @@ fn main() {
     timed("merge all parts into the table", &mut || {
         write_tables(&folder, &sweep.plan).unwrap();
     });
-    timed("the report", &mut || report::write(&folder).unwrap());
+    timed("the report", &mut || report::write(&folder, 0).unwrap());
     let size = |path: &Path| std::fs::metadata(path).map_or(0, |data| data.len());
     let parts: Vec<u64> = std::fs::read_dir(place.join("parts"))
         .unwrap()

@@ -120,12 +120,8 @@ pub fn run_missing(
     progress(&done.tally);
     let next = AtomicU64::new(rows.start);
     let shared = Mutex::new((journal, done.tally.clone()));
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(work.threads)
-        .build()
-        .map_err(|error| SweepError::Invalid(format!("no threads: {error}")))?;
     let stop = &work.limits.stop;
-    let ended = pool.broadcast(|_| {
+    let ended = pool(work.threads)?.broadcast(|_| {
         while let Some(row) = take(&next, &done) {
             if stop.load(Ordering::Relaxed) {
                 break;
@@ -150,6 +146,12 @@ pub fn run_missing(
     let (mut journal, tally) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     journal.seal()?;
     Ok(tally)
+}
+
+/// Threads that share work; 0 for as many as there are cores.
+pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, SweepError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| SweepError::Invalid(format!("no threads: {error}")))
 }
 
 /// The next row that nobody has run or runs.

@@ -149,7 +149,7 @@ fn try_sweep(args: &SweepArgs) -> anyhow::Result<Status> {
     let complete = tally.done == tally.total;
     if complete && args.shard.is_none() {
         write_tables(&folder, &sweep.plan)?;
-        report::write(&folder)?;
+        report::write(&folder, args.threads)?;
     }
     let mut out = std::io::stdout().lock();
     // A reader that went away is no error of ours.
@@ -175,12 +175,12 @@ fn try_merge(folders: &[PathBuf], out: Option<&Path>) -> anyhow::Result<Status> 
     let into = out.or(folders.first().map(PathBuf::as_path));
     let into = into.context("no folder to merge")?;
     merge(folders, into)?;
-    report::write(&Folder::open(into)?)?;
+    report::write(&Folder::open(into)?, 0)?;
     status(into, false)
 }
 
 fn try_report(path: &Path) -> anyhow::Result<Status> {
-    report::write(&Folder::open(path)?)?;
+    report::write(&Folder::open(path)?, 0)?;
     let _ = writeln!(std::io::stdout(), "{}", path.join("report.html").display());
     Ok(crate::SUCCESS)
 }

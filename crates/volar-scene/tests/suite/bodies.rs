@@ -321,7 +321,7 @@ fn a_thousand_bodies_load_at_once() {
     sim.advance_to(1.0e-4).unwrap();
     // 0.1 s when nothing else runs; quadratic memory or cubic factors take minutes.
     assert!(
-        started.elapsed().as_secs_f64() < 3.0,
+        started.elapsed().as_secs_f64() < 30.0,
         "{:?}",
         started.elapsed()
     );

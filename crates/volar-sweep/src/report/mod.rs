@@ -8,9 +8,11 @@ mod page;
 
 use std::path::Path;
 
+use rayon::prelude::*;
 use volar_view::drawing::Painter;
 
 use crate::error::SweepError;
+use crate::execute::pool;
 use crate::plan::Plan;
 use crate::store::{Folder, Table, write_whole};
 
@@ -19,22 +21,25 @@ use cells::{Cells, Grid};
 /// Cells of all heat maps on the page together; more would make it slow.
 const MOST_CELLS: u64 = 60_000;
 
-/// Writes `report.html`, and `plots/` as SVG and PNG, beside the table.
-pub fn write(folder: &Folder) -> Result<(), SweepError> {
+/// Writes `report.html`, and `plots/` as SVG and PNG, beside the table; on so many threads,
+/// 0 for all cores.
+pub fn write(folder: &Folder, threads: usize) -> Result<(), SweepError> {
     let plan = Plan::new(&folder.manifest.spec)?;
     let table = Table::read(&folder.path.join("table.parquet"))?;
     let plots = plots(&plan, &table, folder);
     let inner = folder.path.join("plots");
     std::fs::create_dir_all(&inner).map_err(SweepError::io("make the folder", &inner))?;
     let painter = Painter::default();
-    for plot in plots.iter().filter(|plot| plot.slice == 0) {
+    let draw = |plot: &Plot| {
         let name = format!("{}-{}", plot.kind, plot.figure.replace('/', "-"));
         write_whole(&inner.join(format!("{name}.svg")), plot.svg.as_bytes())?;
         let file = inner.join(format!("{name}.png"));
         let png = painter.paint(&plot.svg);
         let png = png.map_err(|error| SweepError::damaged(&file, error))?;
-        write_whole(&file, &png)?;
-    }
+        write_whole(&file, &png)
+    };
+    let first = plots.par_iter().filter(|plot| plot.slice == 0);
+    pool(threads)?.install(|| first.try_for_each(draw))?;
     let page = page::page(folder, &plan, &table, &plots);
     write_whole(&folder.path.join("report.html"), page.as_bytes())
 }

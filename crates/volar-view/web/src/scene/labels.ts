@@ -29,15 +29,35 @@ export class Labels {
   place(camera: THREE.Camera, width: number, height: number): void {
     this.root.hidden = !this.shown;
     if (!this.shown) return;
+    const places: Place[] = [];
     for (const { body, centre, tag } of this.labels) {
       const holder = this.holders[body];
       holder.updateWorldMatrix(true, false);
       const at = centre.clone().applyMatrix4(holder.matrixWorld).project(camera);
-      const visible = at.z < 1 && Math.abs(at.x) < 1 && Math.abs(at.y) < 1;
-      tag.hidden = !visible;
-      if (visible) tag.style.transform = `translate(${((at.x + 1) / 2) * width}px, ${((1 - at.y) / 2) * height}px)`;
+      tag.hidden = !(at.z < 1 && Math.abs(at.x) < 1 && Math.abs(at.y) < 1);
+      if (tag.hidden) continue;
+      places.push({ tag, x: ((at.x + 1) / 2) * width, y: ((1 - at.y) / 2) * height, width: tag.offsetWidth });
     }
+    spread(places);
+    for (const { tag, x, y } of places) tag.style.transform = `translate(${x}px, ${y}px)`;
   }
+}
+
+/** Where a label goes in the picture, px. */
+type Place = { tag: HTMLElement; x: number; y: number; width: number };
+
+/** From one label to the next below it, px. */
+const LINE = 19;
+
+/** Moves labels down, from top to bottom, until none covers another. */
+function spread(places: Place[]): void {
+  places.sort((a, b) => a.y - b.y || a.x - b.x);
+  places.forEach((place, i) => {
+    for (const above of places.slice(0, i)) {
+      const beside = place.x > above.x + above.width || above.x > place.x + place.width;
+      if (!beside && Math.abs(place.y - above.y) < LINE) place.y = above.y + LINE;
+    }
+  });
 }
 
 /** The series of the plots that a body belongs to; none for what is no finger. */

@@ -12,6 +12,7 @@ class Diagram {
   readonly root: HTMLElement;
   private readonly panels: Panel[];
   private readonly chips: { chip: HTMLElement; value: HTMLElement }[] = [];
+  private readonly nothing = element("li", { hidden: "" }, "0 throughout");
   visible = false;
 
   constructor(
@@ -27,10 +28,11 @@ class Diagram {
       const swatch = element("span", { class: "swatch" });
       swatch.style.background = `var(--series-${i % 8})`;
       const value = element("span", { class: "value" });
-      const chip = element("li", {}, swatch, series.label, value);
+      const chip = element("li", { hidden: "" }, swatch, series.label, value);
       this.chips.push({ chip, value });
       legend.append(chip);
     });
+    legend.append(this.nothing);
     const row = element("div", { class: "panels" });
     const split = plot.split && middle !== null;
     const ranges: ([number | null, number | null, string])[] = split
@@ -52,10 +54,12 @@ class Diagram {
   /** Redraws with all data. */
   refresh(): void {
     const shown = this.plot.series.map((series) => this.hasContent(series.channel));
-    if (!shown.includes(true)) shown.fill(true);
+    this.nothing.hidden = shown.includes(true);
     this.chips.forEach(({ chip }, i) => {
       chip.hidden = !shown[i];
     });
+    // A line at zero says more than an empty picture.
+    if (!this.nothing.hidden) shown[0] = true;
     for (const panel of this.panels) panel.refresh(shown);
   }
 
