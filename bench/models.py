@@ -1,33 +1,35 @@
-"""Which robots of two PyPI packages Volar loads, and whether they run.
+"""Which robots of PyPI packages Volar loads, whether they run, and what their hands hold.
 
     python bench/models.py [--write docs/models.md] [--volar PROGRAM]
 
-Every robot stands alone under gravity for a second. `cargo xtask models` makes an environment with
-what this needs and runs it.
+Every hand grasps a ball; every other robot stands alone under gravity for a second.
+`cargo xtask models` makes an environment with what this needs and runs it.
 """
 
 import argparse
-import html
 import json
 import re
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+import hand_grasps
 import machine
+from hand_files import hand_files
 from page import table
-from volar import Volar
+from volar import Volar, one_line
 
 PACKAGES = {"gymnasium_robotics": "gymnasium-robotics", "pybullet_data": "pybullet"}
 """Folders, with the packages that bring them."""
 MOVING = {"revolute", "continuous", "prismatic", "planar", "floating", "spherical"}
-HANDS = re.compile(r"adroit_hand|/hand/|/fetch/|kitchen_franka|franka_panda|gripper")
-"""What is a hand or a gripper, or has one at its end."""
+AT_ONCE = 2
+"""Hands that are tried at once, each on a core of its own."""
 DURATION = 1.0
 TIMEOUT = 300.0
 
@@ -54,16 +56,25 @@ def main() -> int:
     args = parser.parse_args()
 
     volar = Volar(args.volar, timeout=TIMEOUT)
+    hands = list(hand_files())
+    grasps = []
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for grasp in pool.map(lambda file: hand_grasps.grasp(volar, file), hands):
+            told = grasp.why or f"{grasp.factor:.3g} x"
+            print(grasp.file.name, grasp.phases, told, "| MuJoCo:", grasp.peer, flush=True)
+            grasps.append(grasp)
     outcomes = []
     objects = 0
     for package, file in _files():
-        if not (_is_robot(file) or HANDS.search(file.as_posix())):
+        if any(file.samefile(hand.path) for hand in hands):
+            continue
+        if not _is_robot(file):
             objects += 1
             continue
         outcome = _run(volar, package, file)
         print(outcome.file, outcome.refused or f"{outcome.steps} steps", flush=True)
         outcomes.append(outcome)
-    text = _document(outcomes, objects)
+    text = _document(grasps, outcomes, objects)
     print("\n" + text)
     if args.write:
         args.write.write_text(text, encoding="utf-8")
@@ -128,7 +139,7 @@ def _run(volar: Volar, package: Path, file: Path) -> Outcome:
         )
         summary = volar.run(scene)
         if said := summary.get("refused") or (summary["failure"] or {}).get("what"):
-            reason = _plain(said, {str(package): package.name, folder: "", str(scene): "scene"})
+            reason = one_line(said, {str(package): package.name, folder: "", str(scene): "scene"})
             # The scene has nothing but the robot, so its own place says nothing.
             reason = re.sub(r"^scene(:\d+)?: (robot\[0\]\.file: )?", "", reason)
             own = re.escape(outcome.file)
@@ -140,45 +151,42 @@ def _run(volar: Volar, package: Path, file: Path) -> Outcome:
     return outcome
 
 
-def _plain(message: str, places: dict[str, str]) -> str:
-    """A message in one line, without the folders of this machine."""
-    for folder in sorted(places, key=len, reverse=True):
-        message = message.replace(folder, places[folder])
-    # Angle brackets would be taken for HTML.
-    return html.escape(" ".join(message.split()).removeprefix("error: "), quote=False)
-
-
-def _document(outcomes: list[Outcome], objects: int) -> str:
+def _document(grasps: list[hand_grasps.Grasp], outcomes: list[Outcome], objects: int) -> str:
     """Write `docs/models.md`."""
     packages = " and ".join(f"{name} {version(name)}" for name in PACKAGES.values())
-    hands = [outcome for outcome in outcomes if HANDS.search("/" + outcome.file)]
-    others = [outcome for outcome in outcomes if outcome not in hands]
+    brought = sorted({grasp.file.package for grasp in grasps})
+    brought = ", ".join(f"{name} {version(name)}" for name in brought)
     return f"""\
 <!-- Written by `cargo xtask models`; do not edit. -->
 # Robots of other projects
 
-All URDF and MJCF robots in the PyPI packages {packages}, each alone under gravity for \
-{DURATION:.0f} s as `volar run` takes it: nothing is driven, and the root of a URDF is fixed. A \
-robot that runs comes to the end with a finite state; the others are refused with the reason \
-given. What a file has and Volar has not is left out, and `volar run` says so: endless planes, for \
-one, so what stands on one falls. Not in the tables are {objects:,} files with nothing that moves: \
-objects, tables, planes.
-
-Warnings: links that overlap at the start, whose contact is left out. Balanced: the \
-file has inertias that no solid can have, and those of balls take their place. Times in seconds \
-on {machine.describe()}.
-
 ## Hands and grippers, alone or on an arm
 
-{_summary(hands)}
+All files with hands in the PyPI packages {brought}. Each is taken as it is by `volar grasp FILE \
+{hand_grasps.BALL}`: fingers, how they close and where the ball goes are guessed, as \
+[hands](hands.md) says; the hand closes in weightlessness and then holds the ball of 60 mm and \
+113 g for 5 s under gravity from each of four sides. Held: in all four, or in which (+) and in \
+which not (-). A run ends after {hand_grasps.LIMIT:.0f} s of wall time; two run at once. MuJoCo \
+{version("mujoco")} does the same grasp with the same file: ball, joints, targets and gravity of \
+the scene, its own collision shapes, steps of 2 ms, elliptic cones, noslip, stepped from Python. \
+Times on {machine.describe()}.
 
-{_table(hands)}
+{hand_grasps.document(grasps)}
 
 ## Other robots
 
-{_summary(others)}
+All others of {packages} that move, each alone under gravity for {DURATION:.0f} s as `volar run` \
+takes it: nothing is driven, and the root of a URDF is fixed. A robot that runs comes to the end \
+with a finite state; the others are refused with the reason given. What a file has and Volar has \
+not is left out, and `volar run` says so. Not in the table are {objects:,} files with nothing that \
+moves: objects, tables, planes.
 
-{_table(others)}
+Warnings: links that overlap at the start, whose contact is left out. Balanced: the \
+file has inertias that no solid can have, and those of balls take their place.
+
+{_summary(outcomes)}
+
+{_table(outcomes)}
 """
 
 

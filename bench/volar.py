@@ -1,5 +1,6 @@
 """The `volar` command, asked for the summary of a run."""
 
+import html
 import json
 import resource
 import subprocess
@@ -20,11 +21,15 @@ class Volar:
         self.timeout = timeout
 
     def run(self, scene: str | Path, *options: str) -> dict[str, Any]:
-        """Run a scene, recording nothing; the summary, or why there is none as `refused`.
+        """Run a scene, recording nothing; see `ask`."""
+        return self.ask("run", str(scene), *options)
+
+    def ask(self, *words: str) -> dict[str, Any]:
+        """What a command tells as JSON, or why it does not as `refused`.
 
         `cpu_s` is what the whole process took, with loading.
         """
-        command = [self.program, "run", scene, "--json", *options]
+        command = [self.program, *words, "--json"]
         before = _children_s()
         try:
             run = subprocess.run(
@@ -36,6 +41,14 @@ class Volar:
         except json.JSONDecodeError:
             said = run.stderr.strip() or run.stdout.strip() or f"exit code {run.returncode}"
             return {"refused": said}
+
+
+def one_line(message: str, names: dict[str, str]) -> str:
+    """A message in one line, with other names for the folders of this machine."""
+    for folder in sorted(names, key=len, reverse=True):
+        message = message.replace(folder, names[folder])
+    # Angle brackets would be taken for HTML.
+    return html.escape(" ".join(message.split()).removeprefix("error: "), quote=False)
 
 
 def _children_s() -> float:

@@ -11,7 +11,7 @@ from . import _volar
 
 @dataclass(frozen=True)
 class RobotFile:
-    """What a URDF or MJCF file says."""
+    """What a URDF, MJCF or SDF file says."""
 
     #: Name of the robot.
     name: str
@@ -29,7 +29,7 @@ class RobotFile:
 def inspect(
     path: str | os.PathLike[str], *, packages: Sequence[str | os.PathLike[str]] = ()
 ) -> RobotFile:
-    """Reads a URDF or MJCF file.
+    """Reads a URDF, MJCF or SDF file.
 
     Args:
         path: The file.

@@ -167,7 +167,7 @@ class Scene:
         packages: Sequence[str | os.PathLike[str]] = (),
         **entries: Any,
     ) -> Robot:
-        """Adds a robot from a URDF or MJCF file.
+        """Adds a robot from a URDF, MJCF or SDF file.
 
         Args:
             file: The file; relative to the working folder.

@@ -18,7 +18,7 @@ use crate::run::{HowArgs, status};
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// A hand.toml (`volar hand new` writes one), or a URDF or MJCF file.
+    /// A hand.toml (`volar hand new` writes one), or a URDF, MJCF or SDF file.
     hand: PathBuf,
 
     /// A mesh file, or sphere:RADIUS, box:X,Y,Z, cylinder:RADIUS,LENGTH (m).

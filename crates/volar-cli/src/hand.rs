@@ -14,7 +14,7 @@ pub enum Command {
     New(NewArgs),
 }
 
-/// Guess the hand in a URDF or MJCF file and write it down.
+/// Guess the hand in a URDF, MJCF or SDF file and write it down.
 ///
 /// The file that is written says which link is the palm, which links make each
 /// finger, which joints close them and from where to where, and where an object
@@ -30,7 +30,7 @@ Examples:
 Exit status: 0 when the file was written, 2 when the robot file cannot be read or
 has no hand that closes on a ball of 60 mm.")]
 pub struct NewArgs {
-    /// URDF or MJCF file.
+    /// URDF, MJCF or SDF file.
     file: PathBuf,
 
     /// Folder in which `package://NAME/…` looks for NAME; may be repeated.

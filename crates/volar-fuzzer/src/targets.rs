@@ -30,6 +30,7 @@ pub enum Target {
     Csv,
     Urdf,
     Mjcf,
+    Sdf,
     Obj,
     Stl,
     Ply,
@@ -47,12 +48,13 @@ pub enum Target {
 }
 
 impl Target {
-    pub const ALL: [Target; 15] = [
+    pub const ALL: [Target; 16] = [
         Target::Scene,
         Target::Run,
         Target::Csv,
         Target::Urdf,
         Target::Mjcf,
+        Target::Sdf,
         Target::Obj,
         Target::Stl,
         Target::Ply,
@@ -72,6 +74,7 @@ impl Target {
             Target::Csv => "csv",
             Target::Urdf => "urdf",
             Target::Mjcf => "mjcf",
+            Target::Sdf => "sdf",
             Target::Obj => "obj",
             Target::Stl => "stl",
             Target::Ply => "ply",
@@ -97,6 +100,7 @@ impl Target {
             Target::Csv => csv(input),
             Target::Urdf => robot("robot.urdf", input),
             Target::Mjcf => robot("robot.xml", input),
+            Target::Sdf => robot("robot.sdf", input),
             Target::Obj => mesh("mesh.obj", input),
             Target::Stl => mesh("mesh.stl", input),
             Target::Ply => mesh("mesh.ply", input),

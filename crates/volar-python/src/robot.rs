@@ -22,7 +22,7 @@ type RobotRow = (
     Vec<NoteRow>,
 );
 
-/// What is in a URDF or MJCF file.
+/// What is in a URDF, MJCF or SDF file.
 #[pyfunction]
 pub fn inspect(py: Python<'_>, path: PathBuf, packages: Vec<PathBuf>) -> PyResult<RobotRow> {
     detached(py, || {

@@ -31,7 +31,7 @@ pub enum RobotError {
     #[error(transparent)]
     Asset(#[from] AssetError),
     /// Not text of its format at all.
-    #[error("{file}: {problem}; a robot file is XML text, URDF or MJCF")]
+    #[error("{file}: {problem}; a robot file is XML text: URDF, MJCF or SDF")]
     Syntax { file: String, problem: String },
     /// A document type, which can make a small file expand without end.
     #[error(
@@ -59,9 +59,10 @@ pub enum RobotError {
         line: u32,
         found: String,
     },
-    /// XML, but neither URDF nor MJCF.
+    /// XML, but no robot.
     #[error(
-        "{file}: its root element is <{found}>; a URDF file has <robot>, an MJCF file <mujoco>{}",
+        "{file}: its root element is <{found}>; a URDF file has <robot>, an MJCF file <mujoco>, an \
+         SDF file <sdf>{}",
         hint(found)
     )]
     WrongRoot { file: String, found: String },
@@ -158,7 +159,7 @@ pub enum RobotError {
     },
     /// More than one link without a parent.
     #[error(
-        "{file}: links {} have no parent joint; a URDF robot has one root, join the others to it",
+        "{file}: links {} have no parent joint; a robot has one root, join the others to it",
         roots.join(", ")
     )]
     SeveralRoots { file: String, roots: Vec<String> },
@@ -246,7 +247,6 @@ fn where_packages_are(name: &str) -> &'static str {
 
 fn hint(root: &str) -> &'static str {
     match root {
-        "sdf" => "; SDF is not read, convert it to URDF",
         "mujocoinclude" => "; this one is a part to be included by another file",
         "COLLADA" => "; this is a mesh, name the robot file that uses it",
         _ => "",

@@ -45,6 +45,12 @@ pub(crate) fn urdf_candidates(name: &str, folder: &Path, packages: &[PathBuf]) -
         }
     } else {
         candidates.push(folder.join(&name));
+        // `/meshes/link.stl` of another machine, or of a tool with a root of its own.
+        let inside = name.trim_start_matches('/');
+        if inside.len() < name.len() {
+            candidates.push(folder.join(inside));
+            candidates.extend(packages.iter().map(|search| search.join(inside)));
+        }
         candidates.extend(packages.iter().map(|search| search.join(&name)));
     }
     candidates

@@ -10,7 +10,7 @@ use volar_meshes::MeshLibrary;
 use crate::error::RobotError;
 use crate::report::ImportReport;
 use crate::robot::Robot;
-use crate::{LoadOptions, mjcf, urdf, xml};
+use crate::{LoadOptions, mjcf, sdf, urdf, xml};
 
 /// The formats of robot files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum Format {
     Urdf,
     /// MuJoCo's format.
     Mjcf,
+    /// Simulation Description Format, of Gazebo and Drake.
+    Sdf,
 }
 
 impl fmt::Display for Format {
@@ -26,6 +28,7 @@ impl fmt::Display for Format {
         f.write_str(match self {
             Format::Urdf => "URDF",
             Format::Mjcf => "MJCF",
+            Format::Sdf => "SDF",
         })
     }
 }
@@ -45,6 +48,7 @@ pub(crate) fn read(path: &Path, files: Files) -> Result<(Robot, ImportReport), R
     match root.tag.as_str() {
         "robot" => urdf::read(&root, files),
         "mujoco" => mjcf::read(root, files),
+        "sdf" => sdf::read(&root, files),
         other => Err(RobotError::WrongRoot {
             file: root.file.name.clone(),
             found: other.to_owned(),

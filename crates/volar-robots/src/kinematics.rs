@@ -73,6 +73,11 @@ impl Robot {
         poses
     }
 
+    /// How many links are between one and its root, with the root.
+    pub fn links_above(&self, link: usize) -> usize {
+        std::iter::successors(self.links[link].parent, |l| self.links[*l].parent).count()
+    }
+
     /// The number of the link of a name.
     pub fn link(&self, name: &str) -> Option<usize> {
         self.links.iter().position(|link| link.name == name)

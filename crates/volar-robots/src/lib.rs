@@ -1,4 +1,4 @@
-//! Robot description files: URDF and MJCF.
+//! Robot description files: URDF, MJCF and SDF.
 //!
 //! [`load`] reads a file into a [`Robot`]: links, joints, shapes, actuators
 //! and couplings in SI units and one convention, with no physics in it. What
@@ -6,7 +6,7 @@
 //! nothing is dropped silently.
 //!
 //! ```text
-//! file ──xml──▶ elements (includes expanded) ──urdf | mjcf──▶ Robot + ImportReport
+//! file ──xml──▶ elements (includes expanded) ──urdf | mjcf | sdf──▶ Robot + ImportReport
 //! Geometry ──meshes──▶ TriMesh          Geometry ──moments──▶ mass and inertia
 //! ```
 //!
@@ -28,6 +28,7 @@ mod mjcf;
 mod moments;
 mod report;
 mod robot;
+mod sdf;
 mod urdf;
 mod xml;
 
@@ -51,12 +52,12 @@ pub struct LoadOptions {
     pub packages: Vec<PathBuf>,
 }
 
-/// Reads a robot file on disk: URDF or MJCF; see [`load_from`].
+/// Reads a robot file on disk: URDF, MJCF or SDF; see [`load_from`].
 pub fn load(path: &Path, options: &LoadOptions) -> Result<(Robot, ImportReport), RobotError> {
     load_from(&MeshLibrary::new(&Disk::default()), path, options)
 }
 
-/// Reads a URDF or MJCF file; its root element decides which it is. The files
+/// Reads a URDF, MJCF or SDF file; its root element decides which it is. The files
 /// it names are looked for in the library's source.
 pub fn load_from(
     library: &MeshLibrary,

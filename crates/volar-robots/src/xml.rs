@@ -26,6 +26,8 @@ const DEEPEST: usize = 200;
 pub(crate) struct Element {
     pub tag: String,
     pub attributes: Vec<(String, String)>,
+    /// What stands between its tags, without the elements.
+    pub text: String,
     pub children: Vec<Element>,
     pub file: Arc<File>,
     pub line: u32,
@@ -66,7 +68,7 @@ fn parse(text: &str, file: File) -> Result<Element, RobotError> {
         nodes_limit: 4 * MAX_ELEMENTS as u32,
         ..ParsingOptions::default()
     };
-    let text = &without_declaration(text);
+    let text = &with_prefixes(without_declaration(text));
     let document = Document::parse_with_options(text, options).map_err(|error| match error {
         roxmltree::Error::DtdDetected => RobotError::Doctype {
             file: file.name.clone(),
@@ -110,6 +112,41 @@ fn without_declaration(text: &str) -> String {
         text.replace_range(start..end, &blank);
     }
     text
+}
+
+/// Declares the prefixes that a file uses without saying what they stand for, as `drake:` in
+/// SDF: on the root element, so lines stay what they are. Not that of xacro, whose files are
+/// refused.
+fn with_prefixes(mut text: String) -> String {
+    const MOST: usize = 8;
+    for _ in 0..MOST {
+        let Err(roxmltree::Error::UnknownNamespace(prefix, _)) = Document::parse(&text) else {
+            break;
+        };
+        let Some(end) = end_of_root_name(&text).filter(|_| prefix != "xacro") else {
+            break;
+        };
+        text.insert_str(end, &format!(" xmlns:{prefix}=\"{prefix}\""));
+    }
+    text
+}
+
+/// Where the name of the root element ends.
+fn end_of_root_name(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let start = at + text[at..].find('<')?;
+        let rest = &text[start..];
+        let skip = match rest {
+            _ if rest.starts_with("<!--") => "-->",
+            _ if rest.starts_with("<?") => "?>",
+            _ => {
+                let name = rest[1..].find(|c: char| c.is_whitespace() || c == '>' || c == '/')?;
+                return Some(start + 1 + name);
+            }
+        };
+        at = start + rest.find(skip)? + skip.len();
+    }
 }
 
 /// Refuses deep nesting before anything recurses into it: counts tags that
@@ -205,6 +242,11 @@ fn owned(node: Node, file: &Arc<File>, lines: &Lines) -> Element {
             .attributes()
             .map(|a| (a.name().to_owned(), a.value().to_owned()))
             .collect(),
+        text: {
+            let parts = node.children().filter(Node::is_text);
+            let parts: Vec<&str> = parts.filter_map(|part| part.text()).collect();
+            parts.join(" ").trim().to_owned()
+        },
         children: node
             .children()
             .filter(Node::is_element)
@@ -248,6 +290,12 @@ impl Element {
 
     pub fn child(&self, tag: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.tag == tag)
+    }
+
+    /// The text of a child, if it has any.
+    pub fn text_of(&self, tag: &str) -> Option<&str> {
+        let text = self.child(tag)?.text.as_str();
+        Some(text).filter(|text| !text.is_empty())
     }
 
     pub fn place(&self) -> Box<Place> {

@@ -47,7 +47,7 @@
 //! | [`contact`] | materials and laws of contact |
 //! | [`mesh`] | closed meshes: shapes, files, check, repair |
 //! | [`overlap`] | what two meshes share |
-//! | [`robot`] | URDF and MJCF files |
+//! | [`robot`] | URDF, MJCF and SDF files |
 //! | [`scene`] | scene files |
 //! | [`run`] | running a scene with observers; summary |
 //! | [`record`] | recordings in MCAP and Parquet |
@@ -77,7 +77,7 @@ pub mod overlap {
     pub use volar_geom::overlap::*;
 }
 
-/// Robots from URDF and MJCF files, with a report of what is not imported.
+/// Robots from URDF, MJCF and SDF files, with a report of what is not imported.
 pub mod robot {
     pub use volar_robots::*;
 }

@@ -12,7 +12,7 @@ use volar_robots::{ImportReport, LoadOptions, Robot, RobotError, load_from};
 
 use crate::{Status, terminal};
 
-/// Show the links, joints and actuators of URDF and MJCF files.
+/// Show the links, joints and actuators of URDF, MJCF and SDF files.
 ///
 /// Also lists everything in a file that is not imported or was changed, and
 /// whether the shapes that can touch are solids. Lengths are in metres, masses

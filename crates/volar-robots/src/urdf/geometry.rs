@@ -86,6 +86,15 @@ impl Reader<'_> {
                 let (radius, length) = (length("radius")?, length("length")?);
                 (Shape::Capsule { radius, length }, &["radius", "length"])
             }
+            "ellipsoid" => {
+                let half = shape
+                    .vector("radii")?
+                    .ok_or_else(|| shape.incomplete("the attribute `radii`"))?;
+                if half.min_element() <= 0.0 {
+                    return Err(shape.bad("radii", "three lengths above zero"));
+                }
+                (Shape::Ellipsoid(half.to_array()), &["radii"])
+            }
             "plane" => {
                 let normal = shape.vector_or("normal", DVec3::Z)?;
                 let normal = normal
@@ -103,7 +112,7 @@ impl Reader<'_> {
                 return Err(RobotError::Unsupported {
                     place: shape.place(),
                     what: format!("a shape <{other}>"),
-                    remedy: "use a box, sphere, cylinder, capsule or mesh",
+                    remedy: "use a box, sphere, cylinder, capsule, ellipsoid or mesh",
                 });
             }
         };

@@ -25,10 +25,16 @@ pub(crate) struct Reader<'a> {
 }
 
 pub(crate) fn read(root: &Element, files: Files) -> Result<(Robot, ImportReport), RobotError> {
-    let mut reader = Reader {
-        files,
-        report: ImportReport::new(Format::Urdf),
-    };
+    read_tree(root, files, ImportReport::new(Format::Urdf))
+}
+
+/// Reads a `<robot>`, from a file or made of one in another format.
+pub(crate) fn read_tree(
+    root: &Element,
+    files: Files,
+    report: ImportReport,
+) -> Result<(Robot, ImportReport), RobotError> {
+    let mut reader = Reader { files, report };
     reader.report.files.push(root.file.path.clone());
     for child in &root.children {
         match child.tag.as_str() {

@@ -9,6 +9,7 @@
 mod equalities;
 mod mjcf;
 mod packages;
+mod sdf;
 mod shadow;
 mod text;
 mod urdf;

@@ -318,7 +318,8 @@ fn errors_name_the_place() {
             "<robot name=\"r\">\n<link/></robot>".into(),
             "<memory>:2: <link>: needs the attribute `name`",
         ),
-        ("<sdf/>".into(), "root element is <sdf>"),
+        ("<sdf/>".into(), "needs a <model>"),
+        ("<world/>".into(), "root element is <world>"),
         ("nothing".into(), "not well-formed"),
     ];
     for (text, wanted) in cases {
@@ -416,7 +417,7 @@ fn files_that_are_none_are_named() {
     };
     assert!(error(&data("nowhere.urdf")).contains("nowhere.urdf"));
     assert!(error(&data("parts")).contains("not a file"));
-    assert!(error(&data("parts/wedge.obj")).contains("URDF or MJCF"));
+    assert!(error(&data("parts/wedge.obj")).contains("URDF, MJCF or SDF"));
     assert!(error(&data("parts/arm.xml")).contains("a part to be included"));
 }
 

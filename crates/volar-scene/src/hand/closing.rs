@@ -2,8 +2,10 @@
 //!
 //! A joint that stands alone in its finger closes it. In a finger with several,
 //! those about the axis of the last one do: they bend it. The others spread or oppose
-//! fingers and are held. A joint closes towards where the fingertips are nearer to
-//! each other.
+//! fingers and are held. A joint that stands alone closes towards where the fingertips are
+//! nearer to each other; joints that bend a finger do so together, towards the side on which
+//! they have most of their way, or where the fingertips are nearer to each other if neither
+//! side has.
 
 use glam::DVec3;
 use volar_robots::{ClosureKind, JointKind, Robot};
@@ -14,6 +16,8 @@ use super::reach::Reach;
 
 /// Joints whose axes differ by less bend the same way: 45°.
 const SAME_AXIS: f64 = std::f64::consts::FRAC_1_SQRT_2;
+/// A finger bends to the side on which its joints have so many times the way of the other.
+const MORE_WAY: f64 = 1.5;
 /// Without limits a joint turns by so much, rad, ...
 const TURN: f64 = 1.5;
 /// ... or slides by so much, m.
@@ -106,15 +110,29 @@ impl Joints {
                 .links
                 .iter()
                 .copied()
-                .filter(|l| single(*l))
+                .filter(|l| single(*l) && !reach.linkage.passive.contains(l))
                 .collect();
             let last = own.last().map(|link| axis(*link));
+            let bending: Vec<(usize, f64)> = own
+                .iter()
+                .filter(|link| robot.links[**link].joint.kind != JointKind::Prismatic)
+                .filter_map(|link| Some((*link, last?.dot(axis(*link)))))
+                .filter(|(_, along)| along.abs() >= SAME_AXIS)
+                .collect();
+            let bends_up = match bending.len() {
+                0 | 1 => None,
+                _ => Some(bends_up(robot, anatomy, reach, &bending)),
+            };
             for link in own.iter().copied().filter(|link| leads(*link)) {
                 let alone = own.len() == 1;
                 let slides = robot.links[link].joint.kind == JointKind::Prismatic;
-                let bends = last.is_some_and(|last| last.dot(axis(link)).abs() >= SAME_AXIS);
-                if alone || slides || bends {
-                    let closing = closing(robot, anatomy, reach, link, open, own.len());
+                let bends = bending.iter().find(|(l, _)| *l == link);
+                if alone || slides || bends.is_some() {
+                    let up = bends
+                        .zip(bends_up)
+                        .map(|((_, along), up)| (*along > 0.0) == up);
+                    let up = up.unwrap_or_else(|| closes_up(robot, anatomy, reach, &[(link, 1.0)]));
+                    let closing = way(robot, link, up, open, own.len());
                     joints.closing.push((link, closing));
                 } else {
                     joints.held.push(link);
@@ -136,7 +154,8 @@ impl Joints {
                 .iter()
                 .any(|(link, _)| *link == follower.leader);
             if inside && outside && !known && single(follower.leader) && leads(follower.leader) {
-                let closing = closing(robot, anatomy, reach, follower.leader, open, 1);
+                let up = closes_up(robot, anatomy, reach, &[(follower.leader, 1.0)]);
+                let closing = way(robot, follower.leader, up, open, 1);
                 joints.closing.push((follower.leader, closing));
             }
         }
@@ -144,26 +163,45 @@ impl Joints {
     }
 }
 
-/// From where to where a joint closes: the fingertips are nearer to each other at a
-/// quarter of its way from one end than from the other.
-fn closing(
-    robot: &Robot,
-    anatomy: &Anatomy,
-    reach: &Reach,
-    link: usize,
-    start: Open,
-    in_finger: usize,
-) -> Closing {
-    let [low, high] = span(robot, link);
+/// Whether joints bend their finger towards greater coordinates of the last of them; each
+/// with how far its axis lies along that of the last one.
+fn bends_up(robot: &Robot, anatomy: &Anatomy, reach: &Reach, bending: &[(usize, f64)]) -> bool {
+    let (mut up, mut down) = (0.0, 0.0);
+    for (link, along) in bending {
+        let [low, high] = span(robot, *link);
+        let (to_high, to_low) = (high.max(0.0), (-low).max(0.0));
+        let (more, less) = if *along > 0.0 {
+            (to_high, to_low)
+        } else {
+            (to_low, to_high)
+        };
+        (up, down) = (up + more, down + less);
+    }
+    match up.max(down) >= MORE_WAY * up.min(down) {
+        true => up > down,
+        false => closes_up(robot, anatomy, reach, bending),
+    }
+}
+
+/// Whether the fingertips are nearer to each other at three quarters of the way of joints that
+/// move together than at a quarter.
+fn closes_up(robot: &Robot, anatomy: &Anatomy, reach: &Reach, joints: &[(usize, f64)]) -> bool {
     let spread = |share: f64| {
         let mut values = reach.start(robot);
-        values[link] = low + share * (high - low);
+        for (link, along) in joints {
+            let [low, high] = span(robot, *link);
+            let share = if *along > 0.0 { share } else { 1.0 - share };
+            values[*link] = low + share * (high - low);
+        }
         tip_spread(robot, anatomy, reach, &values)
     };
-    let (closed, open) = match spread(0.75) < spread(0.25) {
-        true => (high, low),
-        false => (low, high),
-    };
+    spread(0.75) < spread(0.25)
+}
+
+/// From where to where a joint closes that does so towards greater coordinates, or smaller.
+fn way(robot: &Robot, link: usize, up: bool, start: Open, in_finger: usize) -> Closing {
+    let [low, high] = span(robot, link);
+    let (closed, open) = if up { (high, low) } else { (low, high) };
     let straight = 0.0_f64.clamp(low, high);
     let several = start == Open::Straight && in_finger > 1;
     let rest = match several && (closed - straight).abs() >= 0.3 * (high - low) {
@@ -180,13 +218,10 @@ fn tip_spread(robot: &Robot, anatomy: &Anatomy, reach: &Reach, values: &[f64]) -
         .fingers
         .iter()
         .filter_map(|finger: &Finger| {
-            let with_points = finger.links.iter().rev();
-            let last = with_points
-                .copied()
-                .find(|l| !reach.points[*l].is_empty())?;
-            let points = &reach.points[last];
-            let middle = points.iter().sum::<DVec3>() / points.len() as f64;
-            Some(poses[last].point(middle))
+            let shaped = finger.links.iter().copied();
+            let shaped = shaped.filter(|link| !reach.clouds[*link].is_empty());
+            let tip = shaped.max_by_key(|link| robot.links_above(*link))?;
+            Some(poses[tip].point(reach.clouds[tip].middle()))
         })
         .collect();
     let middle = tips.iter().sum::<DVec3>() / tips.len().max(1) as f64;

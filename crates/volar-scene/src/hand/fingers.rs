@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use volar_robots::{JointKind, Robot};
+use volar_robots::{ClosureKind, JointKind, Robot};
 
 /// A branch with more degrees of freedom is a limb, not a finger.
 const MOST_JOINTS: usize = 7;
@@ -35,8 +35,9 @@ pub struct Finger {
 }
 
 impl Anatomy {
-    /// The link with most branches that move and can touch, and these branches. None if no
-    /// link has two.
+    /// The link with most branches that move and can touch, and these branches; or the last
+    /// link that moves and what it is on, which is a jaw that closes on another one that does not
+    /// move. None if there is neither.
     pub fn of(robot: &Robot) -> Option<Anatomy> {
         let rigid = rigid_roots(robot);
         let mut best: Option<Anatomy> = None;
@@ -50,7 +51,7 @@ impl Anatomy {
                 best = Some(Anatomy { palm, fingers });
             }
         }
-        best
+        best.or_else(|| one_jaw(robot, &rigid))
     }
 
     /// Names of the fingers.
@@ -68,6 +69,36 @@ impl Anatomy {
         let fingers = self.fingers.iter();
         fingers.map(|f| (f.name.clone(), links(f))).collect()
     }
+}
+
+/// The link with the most links above it that moves, ends a chain and can touch, and what it is
+/// on, if that can touch too.
+fn one_jaw(robot: &Robot, rigid: &[usize]) -> Option<Anatomy> {
+    let touches = |links: &[usize]| links.iter().any(|l| !robot.links[*l].collisions.is_empty());
+    let welded_to = |palm: usize| -> Vec<usize> {
+        (0..robot.links.len())
+            .filter(|l| rigid[*l] == palm)
+            .collect()
+    };
+    let mut best: Option<(usize, Anatomy)> = None;
+    for (i, link) in robot.links.iter().enumerate() {
+        let Some(palm) = link.parent.map(|parent| rigid[parent]) else {
+            continue;
+        };
+        let (jaw, fixed) = (branch(robot, i), welded_to(palm));
+        let joints: usize = jaw.iter().map(|l| robot.links[*l].joint.kind.nv()).sum();
+        let above = robot.links_above(i);
+        let deeper = best.as_ref().is_none_or(|(most, _)| above > *most);
+        if link.joint.kind.nv() == 1 && joints == 1 && deeper && touches(&jaw) && touches(&fixed) {
+            let finger = |links: Vec<usize>, first: usize| Finger {
+                name: robot.links[first].name.clone(),
+                links,
+            };
+            let fingers = vec![finger(jaw, i), finger(fixed, palm)];
+            best = Some((above, Anatomy { palm, fingers }));
+        }
+    }
+    best.map(|(_, anatomy)| anatomy)
 }
 
 /// For every link the first one of those it is rigidly fixed to.
@@ -96,6 +127,25 @@ fn fingers_on(robot: &Robot, rigid: &[usize], palm: usize) -> Vec<Finger> {
             let first = links.iter().find(|l| !robot.links[**l].intermediate);
             let name = robot.links[*first.unwrap_or(&i)].name.clone();
             fingers.push(Finger { name, links });
+        }
+    }
+    tied(robot, fingers)
+}
+
+/// Branches that a closed chain ties together are one finger: the bars of a linkage.
+fn tied(robot: &Robot, mut fingers: Vec<Finger>) -> Vec<Finger> {
+    for closure in &robot.closures {
+        let (ClosureKind::Connect([a, b]) | ClosureKind::Weld([a, b])) = &closure.kind else {
+            continue;
+        };
+        let finger_of = |link: usize| fingers.iter().position(|f| f.links.contains(&link));
+        if let (Some(a), Some(b)) = (finger_of(a.link), finger_of(b.link))
+            && a != b
+        {
+            let other = fingers.remove(a.max(b));
+            let finger = &mut fingers[a.min(b)];
+            finger.links.extend(other.links);
+            finger.links.sort_unstable();
         }
     }
     fingers

@@ -9,13 +9,19 @@
 //! |---|---|
 //! | `fingers.rs` | the palm and the fingers |
 //! | `closing.rs` | which joints close, and which way |
+//! | `linkage.rs` | chains that close |
+//! | `cloud.rs` | points on surfaces |
 //! | `reach.rs` | where surfaces go while the hand closes, and where a ball fits in |
 //! | `grasp.rs` | the scene of a grasp |
+//! | `servos.rs` | what drives its joints |
 
 mod closing;
+mod cloud;
 mod fingers;
 mod grasp;
+mod linkage;
 mod reach;
+mod servos;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -164,8 +170,8 @@ impl Hand {
         let (robot, reach) = read_robot(path, packages)?;
         let anatomy = Anatomy::of(&robot).ok_or_else(|| SceneError::Hand {
             message: format!(
-                "{}: no link has two moving fingers with shapes that can touch; write a \
-                 hand.toml by hand",
+                "{}: no link has two moving fingers with shapes that can touch, or one and a shape \
+                 of its own; write a hand.toml by hand",
                 path.display()
             ),
         })?;

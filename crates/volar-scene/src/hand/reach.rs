@@ -4,20 +4,18 @@
 //! good where the open hand does not touch it, the fingers reach it while they
 //! close, about at the same time, and their pushes can cancel out.
 
-use std::collections::BTreeSet;
-
 use glam::{DMat3, DVec3};
-use volar_geom::{Pose, TriMesh};
+use volar_geom::Pose;
 use volar_meshes::MeshLibrary;
 use volar_robots::meshes::link_solids;
 use volar_robots::{ImportReport, Robot, RobotError};
 
 use super::Closing;
 use super::closing::{Follower, Joints, Open, followers, span};
+use super::cloud::Cloud;
 use super::fingers::{Anatomy, branch};
+use super::linkage::Linkage;
 
-/// Distance of sample points, m.
-const SPACING: f64 = 4.0e-3;
 /// Radius of the ball that a hand is tried on, m.
 pub(crate) const BALL: f64 = 0.03;
 /// The open hand stays so far away from it, m.
@@ -28,16 +26,19 @@ const SWEEP: usize = 24;
 const FEW_PLACES: usize = 8;
 /// ... and in the end.
 const PLACES: usize = 13;
+/// So far beside its place a ball should be held as well, m.
+const BESIDE: f64 = 0.01;
 /// Samples of surfaces that touch are nearer than this, m.
-const TOUCH: f64 = 3.0e-3;
+pub(super) const TOUCH: f64 = 3.0e-3;
 /// Pushes that leave more than this of their size are no grasp.
 const MOST_LEFT: f64 = 0.5;
 
-/// Sample points of every link, in its frame.
+/// Sample points of every link, in its frame, and joints that follow others.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
-    pub points: Vec<Vec<DVec3>>,
+    pub clouds: Vec<Cloud>,
     pub followers: Vec<Follower>,
+    pub linkage: Linkage,
 }
 
 /// A hand as it was guessed.
@@ -46,6 +47,14 @@ pub(crate) struct Guess {
     pub X_PT: Pose,
     pub closes: Vec<(usize, Closing)>,
     pub held: Vec<(usize, f64)>,
+}
+
+/// What becomes of a ball at a place.
+enum Rating {
+    Held(Place),
+    /// The open hand is in the way.
+    Blocked,
+    Lost,
 }
 
 /// A place for a ball.
@@ -64,14 +73,16 @@ impl Reach {
         library: &MeshLibrary,
         report: &mut ImportReport,
     ) -> Result<Reach, RobotError> {
-        let mut points = Vec::with_capacity(robot.links.len());
+        let mut clouds = Vec::with_capacity(robot.links.len());
         for link in 0..robot.links.len() {
             let solids = link_solids(robot, link, library, report)?;
-            points.push(samples(&solids));
+            clouds.push(Cloud::of(&solids));
         }
+        let followers = followers(robot);
         Ok(Reach {
-            points,
-            followers: followers(robot),
+            clouds,
+            linkage: Linkage::of(robot, &followers),
+            followers,
         })
     }
 
@@ -89,11 +100,14 @@ impl Reach {
             .collect()
     }
 
-    /// Poses of all links with these coordinates, followers where their leaders put them.
+    /// Poses of all links with these coordinates, all others where these put them.
     pub fn poses(&self, robot: &Robot, values: &[f64]) -> Vec<Pose> {
-        let values = self.followed(values);
+        self.poses_as_given(robot, &self.completed(robot, values))
+    }
+
+    fn poses_as_given(&self, robot: &Robot, values: &[f64]) -> Vec<Pose> {
         let mut q = Vec::with_capacity(robot.nq());
-        for (link, value) in robot.links.iter().zip(&values) {
+        for (link, value) in robot.links.iter().zip(values) {
             match link.joint.kind.nq() {
                 1 => q.push(*value),
                 _ => q.extend_from_slice(&link.joint.initial),
@@ -102,8 +116,16 @@ impl Reach {
         robot.link_poses(&q)
     }
 
-    /// Coordinates with the followers where their leaders put them.
-    pub fn followed(&self, values: &[f64]) -> Vec<f64> {
+    /// Coordinates with followers where their leaders put them, and closed chains closed.
+    pub fn completed(&self, robot: &Robot, values: &[f64]) -> Vec<f64> {
+        let mut values = self.followed(values);
+        self.linkage.close(&mut values, |v| {
+            self.poses_as_given(robot, &self.followed(v))
+        });
+        self.followed(&values)
+    }
+
+    fn followed(&self, values: &[f64]) -> Vec<f64> {
         let mut values = values.to_vec();
         // Followers of followers: as often as there are any.
         for _ in 0..self.followers.len().min(8) {
@@ -163,10 +185,10 @@ impl Reach {
     /// x from finger to finger, z away from the palm.
     fn tool_frame(&self, robot: &Robot, anatomy: &Anatomy, values: &[f64], place: &Place) -> Pose {
         let poses = self.poses(robot, values);
-        let palm = &self.points[anatomy.palm];
+        let palm = &self.clouds[anatomy.palm];
         let of_palm = match palm.is_empty() {
             true => poses[anatomy.palm].p,
-            false => poses[anatomy.palm].point(palm.iter().sum::<DVec3>() / palm.len() as f64),
+            false => poses[anatomy.palm].point(palm.middle()),
         };
         let mut x = DVec3::X;
         let mut most = f64::INFINITY;
@@ -197,67 +219,117 @@ impl Reach {
         rest: &[f64],
         places: usize,
     ) -> Option<Place> {
-        let sweep = self.sweep(robot, anatomy, closing, rest);
-        let open = self.all_points(robot, rest);
-        let all = || sweep.iter().flatten().flatten();
-        let low = all().copied().reduce(DVec3::min)?;
-        let high = all().copied().reduce(DVec3::max)?;
+        let sweep: Vec<Vec<Pose>> = (0..=SWEEP)
+            .map(|step| {
+                let share = step as f64 / SWEEP as f64;
+                self.poses(robot, &closed_by(closing, rest, share))
+            })
+            .collect();
+        let open = self.poses(robot, rest);
+        let [low, high] = self.region(anatomy, &sweep)?;
         let step = (high - low) / (places - 1) as f64;
         let at = |[i, j, k]: [usize; 3]| low + step * DVec3::new(i as f64, j as f64, k as f64);
-        let number = |[i, j, k]: [usize; 3]| (i * places + j) * places + k;
-        let mut scores = vec![None; places * places * places];
-        for cell in cells(places) {
-            scores[number(cell)] = rate(&open, &sweep, at(cell));
-        }
-        // Somewhat beside the place should do as well.
+        let rate = |middle: DVec3| self.rate(anatomy, &open, &sweep, middle);
+        let mut found: Vec<Place> = cells(places)
+            .filter_map(|cell| match rate(at(cell)) {
+                Rating::Held(place) => Some(place),
+                Rating::Blocked | Rating::Lost => None,
+            })
+            .collect();
+        found.sort_by(|a, b| b.score.total_cmp(&a.score));
+        found.truncate(places * places / 2);
+        // Somewhat beside the place should do as well; where the hand is in the way, the ball
+        // leans on it.
         let mut best: Option<Place> = None;
-        for cell in cells(places) {
-            let Some(place) = &scores[number(cell)] else {
-                continue;
-            };
-            let score = |cell: [usize; 3]| scores[number(cell)].as_ref().map_or(-1.0, |p| p.score);
-            let mean = 0.5 * place.score + 0.5 * mean_of_neighbours(cell, places, score);
-            if best.as_ref().is_none_or(|best| mean > best.score) {
-                best = Some(Place {
-                    score: mean,
-                    ..place.clone()
-                });
+        for place in found {
+            let mut sum = 0.0;
+            for axis in DVec3::AXES {
+                for side in [-BESIDE, BESIDE] {
+                    sum += match rate(place.middle + side * axis) {
+                        Rating::Held(other) => other.score,
+                        Rating::Blocked => place.score,
+                        Rating::Lost => -1.0,
+                    };
+                }
+            }
+            let score = 0.5 * place.score + 0.5 * sum / 6.0;
+            if best.as_ref().is_none_or(|best| score > best.score) {
+                best = Some(Place { score, ..place });
             }
         }
         best
     }
 
-    /// Points of each finger while the hand closes.
-    fn sweep(
-        &self,
-        robot: &Robot,
-        anatomy: &Anatomy,
-        closing: &[(usize, Closing)],
-        rest: &[f64],
-    ) -> Vec<Vec<Vec<DVec3>>> {
-        let steps = (0..=SWEEP).map(|step| {
-            let share = step as f64 / SWEEP as f64;
-            let values = closed_by(closing, rest, share);
-            let poses = self.poses(robot, &values);
-            let fingers = anatomy.fingers.iter().map(|finger| {
-                let links = finger.links.iter();
-                let points =
-                    links.flat_map(|l| self.points[*l].iter().map(|p| poses[*l].point(*p)));
-                points.collect()
-            });
-            fingers.collect()
-        });
-        steps.collect()
+    /// Where the fingers get to while the hand closes.
+    fn region(&self, anatomy: &Anatomy, sweep: &[Vec<Pose>]) -> Option<[DVec3; 2]> {
+        let mut region: Option<[DVec3; 2]> = None;
+        for poses in sweep {
+            for link in anatomy.fingers.iter().flat_map(|finger| &finger.links) {
+                for point in &self.clouds[*link].points {
+                    let p = poses[*link].point(*point);
+                    let [low, high] = region.unwrap_or([p, p]);
+                    region = Some([low.min(p), high.max(p)]);
+                }
+            }
+        }
+        region
+    }
+
+    /// How good a ball is held with its middle at a place.
+    fn rate(&self, anatomy: &Anatomy, open: &[Pose], sweep: &[Vec<Pose>], middle: DVec3) -> Rating {
+        let mut links = self.clouds.iter().zip(open);
+        if links.any(|(cloud, pose)| cloud.is_near(seen_from(pose, middle), BALL + CLEARANCE)) {
+            return Rating::Blocked;
+        }
+        let mut touches = Vec::new();
+        let mut shares = Vec::new();
+        for finger in &anatomy.fingers {
+            // A jaw that does not move has the ball pushed against it.
+            let moves = !finger.links.contains(&anatomy.palm);
+            let within = if moves {
+                BALL
+            } else {
+                BALL + CLEARANCE + BESIDE
+            };
+            for (step, poses) in sweep.iter().enumerate() {
+                let nearest = finger.links.iter().filter_map(|link| {
+                    let place = seen_from(&poses[*link], middle);
+                    let point = self.clouds[*link].nearest(place, within)?;
+                    Some(poses[*link].R * (point - place))
+                });
+                let nearest =
+                    nearest.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+                if let Some(nearest) = nearest {
+                    touches.push(nearest.normalize_or_zero());
+                    if moves {
+                        shares.push(step as f64 / SWEEP as f64);
+                    }
+                    break;
+                }
+            }
+        }
+        let left = least_sum(&touches);
+        if touches.len() < 2 || left > MOST_LEFT {
+            return Rating::Lost;
+        }
+        let first = shares.iter().copied().fold(1.0, f64::min);
+        let last = shares.iter().copied().fold(0.0, f64::max);
+        let all = touches.len() as f64 / anatomy.fingers.len() as f64;
+        Rating::Held(Place {
+            score: 1.0 - 2.0 * left - 0.5 * (last - first) + 0.5 * all,
+            middle,
+            touches,
+        })
     }
 
     /// The share of its way from open to closed at which each joint that closes brings a link
-    /// to an object, given by points; none where nothing that it moves gets there.
+    /// to an object; none where nothing that it moves gets there.
     pub fn touch_shares(
         &self,
         robot: &Robot,
         closing: &[(usize, Closing)],
         rest: &[f64],
-        object: &[DVec3],
+        (object, X_WO): (&Cloud, &Pose),
     ) -> Vec<Option<f64>> {
         let moved_by = |joint: usize| {
             let leads = self.followers.iter().filter(|f| f.leader == joint);
@@ -267,18 +339,12 @@ impl Reach {
         let mut shares = vec![None; closing.len()];
         for step in 0..=2 * SWEEP {
             let share = step as f64 / (2 * SWEEP) as f64;
-            let values = closed_by(closing, rest, share);
-            let poses = self.poses(robot, &values);
-            let touches = |link: usize| {
-                let mut points = self.points[link].iter().map(|p| poses[link].point(*p));
-                points.any(|p| {
-                    object
-                        .iter()
-                        .any(|o| (*o - p).length_squared() < TOUCH * TOUCH)
-                })
-            };
+            let poses = self.poses(robot, &closed_by(closing, rest, share));
+            let touches: Vec<bool> = (self.clouds.iter().zip(&poses))
+                .map(|(cloud, X_WL)| near(cloud, X_WL, object, X_WO, TOUCH))
+                .collect();
             for (slot, (joint, _)) in shares.iter_mut().zip(closing) {
-                if slot.is_none() && moved_by(*joint).into_iter().any(touches) {
+                if slot.is_none() && moved_by(*joint).into_iter().any(|link| touches[link]) {
                     *slot = Some(share);
                 }
             }
@@ -286,13 +352,37 @@ impl Reach {
         shares
     }
 
-    /// All points of the hand in the frame it is mounted in.
-    pub fn all_points(&self, robot: &Robot, values: &[f64]) -> Vec<DVec3> {
+    /// Whether the hand is near to an object, or all within its box.
+    pub fn meets(
+        &self,
+        robot: &Robot,
+        values: &[f64],
+        (object, X_WO): (&Cloud, &Pose),
+        within: f64,
+    ) -> bool {
         let poses = self.poses(robot, values);
-        let links = self.points.iter().zip(&poses);
-        let points = links.flat_map(|(points, pose)| points.iter().map(|p| pose.point(*p)));
-        points.collect()
+        let [low, high] = object.bounds();
+        let inside = |p: DVec3| p.cmpge(low - within).all() && p.cmple(high + within).all();
+        let mut links = self.clouds.iter().zip(&poses);
+        let swallowed = links.clone().all(|(cloud, X_WL)| {
+            let mut points = cloud.points.iter();
+            points.all(|p| inside(seen_from(X_WO, X_WL.point(*p))))
+        });
+        swallowed || links.any(|(cloud, X_WL)| near(cloud, X_WL, object, X_WO, within))
     }
+}
+
+/// A place of the world in the frame of a link or an object.
+fn seen_from(X_WL: &Pose, place: DVec3) -> DVec3 {
+    X_WL.R.transpose() * (place - X_WL.p)
+}
+
+/// Whether two clouds have points nearer to each other than a distance.
+fn near(a: &Cloud, X_WA: &Pose, b: &Cloud, X_WB: &Pose, within: f64) -> bool {
+    let (centre, radius) = b.ball();
+    let in_a = seen_from(X_WA, X_WB.point(centre));
+    let mut points = a.points_about(in_a, radius + within);
+    points.any(|p| b.is_near(seen_from(X_WB, X_WA.point(p)), within))
 }
 
 /// Coordinates of a hand that is closed by a share of its way.
@@ -308,64 +398,9 @@ fn cells(places: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..places.pow(3)).map(move |n| [n / places / places, n / places % places, n % places])
 }
 
-fn mean_of_neighbours(cell: [usize; 3], places: usize, score: impl Fn([usize; 3]) -> f64) -> f64 {
-    let mut sum = 0.0;
-    for axis in 0..3 {
-        for up in [true, false] {
-            let mut other = cell;
-            let moved = if up {
-                cell[axis] + 1
-            } else {
-                cell[axis].wrapping_sub(1)
-            };
-            other[axis] = moved;
-            sum += if moved < places { score(other) } else { -1.0 };
-        }
-    }
-    sum / 6.0
-}
-
-/// How good a ball is held with its middle at a place; none if it is not.
-fn rate(open: &[DVec3], sweep: &[Vec<Vec<DVec3>>], middle: DVec3) -> Option<Place> {
-    let free = (BALL + CLEARANCE) * (BALL + CLEARANCE);
-    if open.iter().any(|p| (*p - middle).length_squared() < free) {
-        return None;
-    }
-    let fingers = sweep.first()?.len();
-    let mut touches = Vec::new();
-    let mut shares = Vec::new();
-    for finger in 0..fingers {
-        for (step, points) in sweep.iter().enumerate() {
-            let near = points[finger].iter().map(|p| *p - middle);
-            let nearest = near.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-            let Some(nearest) = nearest.filter(|p| p.length_squared() <= BALL * BALL) else {
-                continue;
-            };
-            touches.push(nearest.normalize_or_zero());
-            shares.push(step as f64 / SWEEP as f64);
-            break;
-        }
-    }
-    if touches.len() < 2 {
-        return None;
-    }
-    let left = least_sum(&touches);
-    if left > MOST_LEFT {
-        return None;
-    }
-    let first = shares.iter().copied().fold(1.0, f64::min);
-    let last = shares.iter().copied().fold(0.0, f64::max);
-    let all = touches.len() as f64 / fingers as f64;
-    Some(Place {
-        score: 1.0 - 2.0 * left - 0.5 * (last - first) + 0.5 * all,
-        middle,
-        touches,
-    })
-}
-
 /// The least length of a weighted mean of directions (Frank and Wolfe's steps).
 fn least_sum(directions: &[DVec3]) -> f64 {
-    let mut sum = directions.iter().sum::<DVec3>() / directions.len() as f64;
+    let mut sum = directions.iter().sum::<DVec3>() / directions.len().max(1) as f64;
     for _ in 0..60 {
         let towards = directions
             .iter()
@@ -376,28 +411,4 @@ fn least_sum(directions: &[DVec3]) -> f64 {
         sum += share * way;
     }
     sum.length()
-}
-
-/// Points on the surfaces of solids, about [`SPACING`] apart.
-pub(crate) fn samples(solids: &[TriMesh]) -> Vec<DVec3> {
-    let mut taken = BTreeSet::new();
-    let mut points = Vec::new();
-    for mesh in solids {
-        for triangle in &mesh.triangles {
-            let [a, b, c] = triangle.map(|v| mesh.vertices[v as usize]);
-            let longest = (b - a).length().max((c - b).length()).max((a - c).length());
-            let parts = ((longest / SPACING).ceil() as usize).clamp(1, 60);
-            for i in 0..=parts {
-                for j in 0..=parts - i {
-                    let (u, v) = (i as f64 / parts as f64, j as f64 / parts as f64);
-                    let point = a + u * (b - a) + v * (c - a);
-                    let cell = (point / SPACING).to_array().map(|x| x.round() as i64);
-                    if taken.insert(cell) {
-                        points.push(point);
-                    }
-                }
-            }
-        }
-    }
-    points
 }

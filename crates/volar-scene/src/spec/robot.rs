@@ -14,7 +14,7 @@ use super::{is_origin, is_upright, upright};
 pub struct RobotEntry {
     /// Name, unique in the scene; its links are called `name/link`.
     pub name: String,
-    /// URDF or MJCF file; relative to the scene file.
+    /// URDF, MJCF or SDF file; relative to the scene file.
     pub file: String,
     /// Folders in which `package://` looks; relative to the scene file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

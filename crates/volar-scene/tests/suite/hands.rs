@@ -104,16 +104,19 @@ fn what_has_no_fingers_is_refused() {
              </collision></link>"
         )
     };
-    let joint =
-        "<joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint>";
-    let text = format!(
-        "<robot name=\"arm\">{}{}{joint}</robot>",
-        link("a"),
-        link("b")
-    );
-    std::fs::write(&path, text).unwrap();
-    let error = Hand::guess(&path, &[]).unwrap_err().to_string();
-    assert!(error.contains("no link has two moving fingers"), "{error}");
+    let joint = |kind: &str| {
+        format!("<joint name=\"j\" type=\"{kind}\"><parent link=\"a\"/><child link=\"b\"/></joint>")
+    };
+    for (kind, why) in [
+        ("fixed", "no link has two moving fingers"),
+        // A shaft in its bearing is no jaw.
+        ("continuous", "do not close on a ball"),
+    ] {
+        let (a, b, joint) = (link("a"), link("b"), joint(kind));
+        std::fs::write(&path, format!("<robot name=\"arm\">{a}{b}{joint}</robot>")).unwrap();
+        let error = Hand::guess(&path, &[]).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
 }
 
 /// Links that are welded to a finger belong to it.
@@ -128,4 +131,94 @@ fn welded_links_count_with_their_finger() {
             assert!(!on_finger || finger.links.contains(&number));
         }
     }
+}
+
+/// A jaw that closes on one that does not move: two fingers, one of them the palm.
+#[test]
+fn one_jaw_closes_on_the_palm() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("jaw.urdf");
+    let link = |name: &str, z: f64| {
+        format!(
+            "<link name=\"{name}\"><inertial><mass value=\"0.2\"/><inertia ixx=\"1e-4\" iyy=\"1e-4\" \
+             izz=\"1e-4\"/></inertial><collision><origin xyz=\"0 0 {z}\"/><geometry><box size=\"0.012 \
+             0.03 0.1\"/></geometry></collision></link>"
+        )
+    };
+    let joint = "<joint name=\"j\" type=\"prismatic\"><origin xyz=\"0.1 0 0\"/><parent link=\"a\"/>\
+                 <child link=\"b\"/><axis xyz=\"1 0 0\"/><limit lower=\"-0.09\" upper=\"0\" effort=\"50\" \
+                 velocity=\"1\"/></joint>";
+    let (a, b) = (link("a", 0.05), link("b", 0.05));
+    std::fs::write(&path, format!("<robot name=\"jaw\">{a}{b}{joint}</robot>")).unwrap();
+    let hand = guess(&path);
+    assert_eq!(hand.file.fingers.len(), 2);
+    let [x, _, z] = hand.file.tool.position;
+    assert!(
+        (0.036..0.065).contains(&x) && (0.01..0.09).contains(&z),
+        "{x} {z}"
+    );
+    let closing = hand.file.closes["j"];
+    assert!(closing.closed < closing.rest);
+}
+
+/// The bars of a linkage are one finger, one joint of which is driven; the others start where
+/// the chain is closed, and nothing holds them.
+#[test]
+fn linkages_are_fingers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("gripper.xml");
+    // A parallelogram of 60 mm on each side: the pad stays upright.
+    let side = |name: &str, sign: f64| {
+        format!(
+            r#"<body name="{name}_driver" pos="{x} 0 0"><joint name="{name}_drive" axis="0 {sign} 0" range="-1.2 0"/>
+                <geom type="box" size="0.003 0.006 0.03" pos="0 0 0.03"/>
+                <body name="{name}_pad" pos="0 0 0.06"><joint name="{name}_tilt" axis="0 {sign} 0"/>
+                  <geom type="box" size="0.004 0.01 0.03" pos="{inside} 0 0.03"/></body></body>
+               <body name="{name}_follower" pos="{x2} 0 0"><joint name="{name}_follow" axis="0 {sign} 0"/>
+                <geom type="box" size="0.003 0.006 0.03" pos="0 0 0.03" contype="0" conaffinity="0"/></body>"#,
+            x = -0.02 * sign,
+            x2 = -0.05 * sign,
+            inside = 0.008 * sign,
+        )
+    };
+    let ties = |name: &str, sign: f64| {
+        format!(
+            r#"<connect body1="{name}_follower" body2="{name}_pad" anchor="0 0 0.06" name="{name} {sign}"/>"#
+        )
+    };
+    let text = format!(
+        r#"<mujoco model="gripper"><compiler angle="radian"/><worldbody><body name="base">
+           <geom type="box" size="0.06 0.02 0.01" pos="0 0 -0.02"/>{}{}</body></worldbody>
+           <equality>{}{}</equality>
+           <actuator><position joint="left_drive" kp="20" ctrlrange="-1.2 0"/>
+           <position joint="right_drive" kp="20" ctrlrange="-1.2 0"/></actuator></mujoco>"#,
+        side("left", 1.0),
+        side("right", -1.0),
+        ties("left", 1.0),
+        ties("right", -1.0),
+    );
+    std::fs::write(&path, text).unwrap();
+    let hand = guess(&path);
+    assert_eq!(hand.file.fingers.len(), 2);
+    let driven: Vec<&String> = hand.file.closes.keys().collect();
+    assert_eq!(driven, ["left_drive", "right_drive"]);
+    let plan = hand
+        .grasp(&Object::ball(0.03), &GraspOptions::default())
+        .unwrap();
+    let joints = &plan.spec.robots[0].joints;
+    for side in ["left", "right"] {
+        let at = |joint: &str| joints[&format!("{side}_{joint}")].start.unwrap();
+        // A parallelogram: the follower as the driver, the pad upright.
+        assert!((at("follow") - at("drive")).abs() < 1e-4, "{side}");
+        assert!((at("tilt") + at("drive")).abs() < 1e-4, "{side}");
+        for passive in ["follow", "tilt"] {
+            assert!(joints[&format!("{side}_{passive}")].target.is_none());
+        }
+    }
+    plan.scene()
+        .unwrap()
+        .compile()
+        .unwrap()
+        .simulation()
+        .unwrap();
 }
