@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use volar_contact::memory::MAX_STATES;
 use volar_contact::{PairContact, PairInput, PairMaterial, PairState, Patch, PatchState};
 use volar_dynamics::{
-    Aba, ClosureSolver, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, Switches, energy,
+    Aba, ClosureSolver, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, Switches,
 };
 use volar_geom::Pose;
 use volar_geom::broadphase::BroadPhase;
@@ -451,21 +451,6 @@ impl Evaluation {
     /// Boxes around the bodies, world axes.
     pub fn boxes(&self) -> &[Aabb] {
         &self.boxes
-    }
-
-    /// Energy in the bristles of all contacts, J.
-    pub fn bristle_energy(&self) -> f64 {
-        let frictions = self
-            .active()
-            .iter()
-            .flat_map(|active| &active.contact.frictions);
-        frictions.map(|friction| friction.stored).sum()
-    }
-
-    /// Kinetic energy of bodies and rotors, J.
-    pub fn kinetic_energy(&self, controls: &Controls, v: &[f64]) -> f64 {
-        energy::kinetic_energy(&self.kinematics)
-            + energy::armature_energy(controls.joints.armature(), v)
     }
 }
 
