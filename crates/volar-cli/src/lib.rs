@@ -4,6 +4,7 @@
 #![allow(non_snake_case)] // frame notation: X_WA, p_A
 
 mod check;
+mod export;
 mod grasp;
 mod hand;
 mod inspect;
@@ -40,6 +41,7 @@ enum Command {
     Serve(serve::Args),
     Scenes(scene::ListArgs),
     New(scene::NewArgs),
+    Export(export::Args),
     Schema(scene::SchemaArgs),
     Check(check::Args),
     Inspect(inspect::Args),
@@ -75,6 +77,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Serve(args) => serve::run(&args),
         Command::Scenes(args) => scene::list(&args),
         Command::New(args) => scene::new(&args),
+        Command::Export(args) => export::run(&args),
         Command::Schema(args) => scene::schema(&args),
         Command::Check(args) => check::run(&args),
         Command::Inspect(args) => inspect::run(&args),

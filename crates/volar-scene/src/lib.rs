@@ -23,7 +23,7 @@ pub mod spec;
 mod spline;
 
 pub use compile::{
-    Commanded, ControlMap, Drive, Finger, Grasp, JointName, Sensor, Setup, Workshop,
+    Commanded, ControlMap, Drive, Finger, Grasp, JointName, SceneRobot, Sensor, Setup, Workshop,
 };
 pub use error::{OverrideError, SceneError};
 pub use hand::{GraspOptions, Hand, Object};

@@ -240,6 +240,12 @@ impl Controls {
         self.joints.set_actuator(id.index(), actuator)
     }
 
+    /// All that acts in the joints: actuators with the sums of coordinates they act
+    /// on, and passive properties.
+    pub fn joint_forces(&self) -> &JointForces {
+        &self.joints
+    }
+
     /// Limits, damping, armature, friction and spring by number of the degree
     /// of freedom.
     pub fn joint_params(&self) -> &[DofParams] {

@@ -10,7 +10,7 @@ use volar_geom::broadphase::PairFilter;
 use volar_geom::mesh::mass::MassProperties;
 
 use crate::controls::Controls;
-use crate::ids::{BodyId, DofId, JointId, MotionId};
+use crate::ids::{BodyId, DofId, JointId, MotionId, PairId};
 use crate::state::State;
 
 /// A frame on a prescribed motion.
@@ -166,6 +166,12 @@ impl Model {
     /// The law of contact.
     pub fn law(&self) -> &ContactLaw {
         &self.law
+    }
+
+    /// Whether two bodies may touch: neither excluded, nor welded to each other.
+    pub fn may_touch(&self, pair: PairId) -> bool {
+        let [a, b] = [pair.a(), pair.b()].map(|body| body.index() as u32);
+        self.filter.allows(a, b)
     }
 
     /// A prescribed motion.

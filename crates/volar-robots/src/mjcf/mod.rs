@@ -21,7 +21,7 @@
 //! | `asset.rs` | meshes |
 //! | `read_body.rs`, `read_joint.rs`, `read_geom.rs` | the tree |
 //! | `inertia.rs` | mass given, or from shapes |
-//! | `read_actuator.rs`, `read_coupling.rs`, `read_equality.rs`, `read_contact.rs`, `read_key.rs` | the rest |
+//! | `read_actuator.rs`, `read_coupling.rs`, `read_equality.rs`, `read_contact.rs`, `read_key.rs`, `read_custom.rs` | the rest |
 //! | `passed_over.rs` | what is named in the report alone |
 
 mod asset;
@@ -34,6 +34,7 @@ mod read_actuator;
 mod read_body;
 mod read_contact;
 mod read_coupling;
+mod read_custom;
 mod read_equality;
 mod read_geom;
 mod read_joint;
@@ -123,6 +124,7 @@ pub(crate) fn read(mut root: Element, files: Files) -> Result<(Robot, ImportRepo
     reader.read_actuators(&root)?;
     reader.read_contacts(&root)?;
     reader.read_keys(&root)?;
+    reader.read_custom(&root)?;
     reader.pass_over(&root)?;
     if reader.robot.links.len() < 2 {
         let file = root.file.name.clone();

@@ -10,7 +10,7 @@ impl Reader<'_> {
         for section in &root.children {
             match section.tag.as_str() {
                 "compiler" | "default" | "asset" | "worldbody" | "actuator" | "tendon"
-                | "equality" | "contact" | "keyframe" => {}
+                | "equality" | "contact" | "keyframe" | "custom" => {}
                 "sensor" => {
                     for sensor in &section.children {
                         let what = format!("<sensor><{}>", sensor.tag);
@@ -20,7 +20,7 @@ impl Reader<'_> {
                     }
                 }
                 "option" => self.option(section)?,
-                "visual" | "statistic" | "custom" | "size" => {
+                "visual" | "statistic" | "size" => {
                     self.note(NoteKind::Ignored, section, "without effect on motion");
                 }
                 "deformable" | "extension" => {

@@ -73,6 +73,8 @@ pub struct Setup {
     pub grasp: Option<Grasp>,
     /// Pulls in six directions.
     pub pull: Option<PullSection>,
+    /// The robots of the scene, whose links are bodies.
+    pub robots: Vec<SceneRobot>,
     /// What the robots' files say that was changed or left out, by robot.
     pub reports: Vec<(String, ImportReport)>,
     /// What else a person should know.
@@ -103,6 +105,39 @@ pub struct JointName {
     pub joint: JointId,
     /// Whether its coordinate is a distance, m, rather than an angle, rad.
     pub slides: bool,
+}
+
+/// A robot whose links are bodies of the model.
+///
+/// ```
+/// use volar_scene::Scene;
+///
+/// let setup = Scene::builtin("g2p-cube")?.compile()?;
+/// let gripper = &setup.robots[0];
+/// let palm = gripper.body(0);
+/// assert_eq!((&*gripper.robot.links[0].name, setup.model.name(palm)), ("palm", "gripper/palm"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneRobot {
+    /// As the scene calls it.
+    pub name: String,
+    /// As its file has it, without shapes that the scene leaves out.
+    pub robot: Arc<Robot>,
+    first: usize,
+}
+
+impl SceneRobot {
+    /// The body of a link.
+    pub fn body(&self, link: usize) -> BodyId {
+        BodyId::new(self.first + link)
+    }
+
+    /// The link that is a body; none if the body is none of the robot's.
+    pub fn link(&self, body: BodyId) -> Option<usize> {
+        let link = body.index().checked_sub(self.first);
+        link.filter(|link| *link < self.robot.links.len())
+    }
 }
 
 impl Scene {
@@ -215,7 +250,7 @@ struct Stage {
 struct PlacedRobot {
     name: String,
     first: usize,
-    robot: Robot,
+    robot: Arc<Robot>,
     fingers: Vec<(String, Vec<usize>)>,
     self_contact: SelfContact,
 }
@@ -357,6 +392,7 @@ impl Stage {
             settings,
             joints,
             drives,
+            robots: self.robots.iter().map(PlacedRobot::in_scene).collect(),
             reports: self.reports.clone(),
             notes,
             files: self.files.shared.files(),
@@ -373,6 +409,14 @@ fn check_lengths(scene: &SceneSpec) -> Result<(), Fault> {
 }
 
 impl PlacedRobot {
+    fn in_scene(&self) -> SceneRobot {
+        SceneRobot {
+            name: self.name.clone(),
+            robot: self.robot.clone(),
+            first: self.first,
+        }
+    }
+
     fn bodies(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.robot.links.len()
     }

@@ -140,7 +140,7 @@ impl Stage {
             first,
             fingers: fingers(&robot, entry, first)?,
             self_contact: entry.self_contact,
-            robot,
+            robot: Arc::new(robot),
         };
         let controls = keyframe.map_or_else(Vec::new, |frame| frame.control);
         self.add_drives(entry, &placed, &controls)?;

@@ -1,0 +1,127 @@
+//! A scene and its own export, run side by side.
+
+use std::sync::Arc;
+
+use volar_export::{Export, Format};
+use volar_scene::{Scene, Setup, builtin};
+use volar_sim::Simulation;
+
+/// The scene that Volar runs from an export.
+pub fn reread(setup: &Setup, to: Format) -> Setup {
+    let export = Export::new(setup, to).unwrap();
+    let scene = Scene::load_from(Arc::new(export.files), "scene.toml").unwrap();
+    scene.compile().unwrap()
+}
+
+/// Advances a simulation, making the changes of its scene on the way.
+fn advance(setup: &Setup, simulation: &mut Simulation, end: f64) {
+    let begin = simulation.time();
+    for event in setup.events.iter().filter(|e| e.at > begin && e.at <= end) {
+        simulation.advance_to(event.at).unwrap();
+        simulation.change(|controls| event.apply(controls)).unwrap();
+    }
+    simulation.advance_to(end).unwrap();
+}
+
+/// Greatest distance between the same bodies of two runs at every tenth of a second, m.
+fn apart(a: &Setup, b: &Setup, duration: f64) -> f64 {
+    let same = a
+        .model
+        .bodies()
+        .map(|id| (id, b.model.body(a.model.name(id))));
+    let pairs: Vec<_> = same.filter_map(|(id, other)| Some((id, other?))).collect();
+    let solid = a.model.bodies().filter(|id| a.model.surface(*id).is_some());
+    assert!(
+        solid
+            .into_iter()
+            .all(|id| pairs.iter().any(|pair| pair.0 == id))
+    );
+    let [mut one, mut other] = [a, b].map(|setup| setup.simulation().unwrap());
+    let mut apart: f64 = 0.0;
+    for tenth in 1..=(10.0 * duration).round() as u32 {
+        let t = 0.1 * f64::from(tenth);
+        advance(a, &mut one, t);
+        advance(b, &mut other, t);
+        let off = |(x, y): &(_, _)| (one.pose(*x).p - other.pose(*y).p).length();
+        apart = pairs.iter().map(off).fold(apart, f64::max);
+    }
+    apart
+}
+
+/// What may differ, m: the bar for exports.
+const LARGEST: f64 = 1.0e-6;
+
+/// Scenes that differ more, by how much, and why.
+const MORE: [(&str, Format, f64, &str); 2] = [
+    (
+        "shadow-bunny",
+        Format::Mjcf,
+        1.0e-4,
+        "its mount and inertias come back to rounding; fingers on the rugged bunny amplify that",
+    ),
+    ("shadow-bunny", Format::Urdf, 0.1, "URDF has no tendons"),
+];
+
+#[test]
+fn built_in_scenes_move_as_their_exports_do() {
+    let mut failed = Vec::new();
+    println!("greatest distance over 10 s, m");
+    for builtin in builtin::all() {
+        let scene = Scene::builtin(&builtin.name).unwrap();
+        let scene = scene.with(&["duration=10.0"]).unwrap();
+        for to in [Format::Mjcf, Format::Urdf] {
+            let setup = scene.compile().unwrap();
+            let again = reread(&setup, to);
+            let apart = apart(&setup, &again, 10.0);
+            let known = MORE.iter().find(|m| m.0 == builtin.name && m.1 == to);
+            let (largest, why) = known.map_or((LARGEST, ""), |m| (m.2, m.3));
+            println!("{:14} {to} {apart:.1e} {why}", builtin.name);
+            if apart > largest {
+                failed.push(format!("{} {to}: {apart:e} m", builtin.name));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// The same joints, drives and masses, to rounding.
+#[test]
+fn what_is_read_back_has_the_same_numbers() {
+    for name in ["g3r-bunny", "shadow-bunny", "lift-cube", "row-3"] {
+        let setup = Scene::builtin(name).unwrap().compile().unwrap();
+        let again = reread(&setup, Format::Mjcf);
+        let (a, b) = (&setup.model, &again.model);
+        let numbers = |setup: &Setup| {
+            let forces = setup.model.controls().joint_forces();
+            format!("{:?} {:?}", forces.params(), forces.actuators())
+        };
+        assert_eq!(numbers(&setup), numbers(&again), "{name}");
+        assert_eq!(setup.start.q, again.start.q, "{name}");
+        let (mut turned, mut heavier): (f64, f64) = (0.0, 0.0);
+        for id in a.bodies() {
+            let own = &a.tree().bodies()[id.index()];
+            let Some(other) = b.body(&own.name) else {
+                continue;
+            };
+            let read = &b.tree().bodies()[other.index()];
+            assert_eq!(own.joint, read.joint, "{name}: {}", own.name);
+            // A root stands in the world of its file, which the mount is part of here.
+            if own.parent.is_none() {
+                continue;
+            }
+            assert_eq!(own.X_PJ.p, read.X_PJ.p, "{name}: {}", own.name);
+            let largest = |m: glam::DMat3| m.abs().to_cols_array().into_iter().fold(0.0, f64::max);
+            turned = turned.max(largest(own.X_PJ.R - read.X_PJ.R));
+            let size = largest(own.inertia).max(1.0e-30);
+            heavier = heavier.max(largest(own.inertia - read.inertia) / size);
+            let mesh = |model: &volar_sim::Model, id| {
+                model
+                    .surface(id)
+                    .map(|s| (s.mesh.vertices().to_vec(), s.mesh.triangles().to_vec()))
+            };
+            assert!(mesh(a, id) == mesh(b, other), "{name}: {}", own.name);
+        }
+        println!("{name}: joint frames turned by {turned:.1e}, inertias off by {heavier:.1e}");
+        assert!(turned < 1.0e-15 && heavier < 1.0e-15, "{name}");
+    }
+}
