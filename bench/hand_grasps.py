@@ -67,7 +67,8 @@ def grasp(volar: Volar, file: HandFile) -> Grasp:
 
 
 def _reason(message: str) -> str:
-    """A reason without its first words, which are the same for all."""
+    """A reason without its first words, which are the same for all, and folders of this machine."""
+    message = re.sub(r"/\S*/site-packages/", "", message)
     return re.sub(r"^(in phase `gravity down` )?(:\d*:? ?)?", "", message)
 
 

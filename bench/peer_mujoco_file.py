@@ -31,9 +31,9 @@ def grasp(path: Path, scene_file: Path) -> str:
         model = _model(path, scene)
         return _run(model, scene)
     except (ValueError, TypeError, mujoco.FatalError) as error:
-        return (
-            "does not load: " + one_line(str(error).splitlines()[0], {str(path.parent): "."})[:60]
-        )
+        # Without the folders of this machine.
+        said = re.sub(r"(?<=')/[^']*/", "", str(error).splitlines()[0])
+        return "does not load: " + one_line(said, {})[:60]
     except KeyError as error:
         # Names that MuJoCo makes up or drops.
         return "loads, without " + one_line(str(error).split(".")[0].strip("\"'"), {})[:60]
