@@ -55,6 +55,16 @@ impl Environment {
         Ok(environment)
     }
 
+    /// An environment with the engines that `volar compare` is tested with: all but Drake,
+    /// which is large.
+    pub fn engines() -> Result<Environment> {
+        let environment = Environment::at(target_dir().join("python").join("engines"))?;
+        let pins = "crates/volar-cli/engines/requirements.txt";
+        let packages = ["numpy", "pybullet", "mujoco", "coacd"];
+        environment.pip(&[&["install", "-c", pins], packages.as_slice()].concat())?;
+        Ok(environment)
+    }
+
     /// Makes an environment, unless it is there.
     fn at(folder: PathBuf) -> Result<Environment> {
         let python = folder.join(if cfg!(windows) {

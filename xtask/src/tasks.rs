@@ -30,9 +30,12 @@ pub fn test() -> Result<()> {
     let of_tests = "crates/volar-record/tests";
     steps.step("Python lints of tests", || python.lint(of_tests))?;
     steps.step("Python lints of the package", || python.lint("python"))?;
+    let adapters = "crates/volar-cli/engines";
+    steps.step("Python lints of the adapters", || python.lint(adapters))?;
     let chromium = steps.step("browser", browser::find)?;
     let hand = steps.step("hand of another project", || python.fetch_hand_assets())?;
     let robots = steps.step("robots for the oracle", || python.ask_pinocchio())?;
+    let engines = steps.step("other engines", Environment::engines)?;
     steps.step("Rust tests", || {
         let test = [
             "test",
@@ -45,6 +48,7 @@ pub fn test() -> Result<()> {
         command.env("VOLAR_HAND_LINKS", hand.join(HAND_LINKS));
         command.env("VOLAR_GYM_ASSETS", &hand);
         command.env("VOLAR_PYTHON", python.program());
+        command.env("VOLAR_ENGINES_PYTHON", engines.program());
         run(command.env("VOLAR_PIN_CASES", &robots))
     })?;
     steps.step("mutated inputs, in short", || fuzz(&["--minutes", "0.4"]))?;

@@ -4,6 +4,7 @@
 #![allow(non_snake_case)] // frame notation: X_WA, p_A
 
 mod check;
+mod compare;
 mod export;
 mod grasp;
 mod hand;
@@ -11,6 +12,7 @@ mod inspect;
 mod manual;
 mod overlap;
 mod recover;
+mod reproduce;
 mod run;
 mod scene;
 mod serve;
@@ -36,6 +38,8 @@ struct Cli {
 enum Command {
     Run(run::Args),
     Sweep(sweep::Args),
+    Compare(compare::Args),
+    Reproduce(reproduce::Args),
     View(view::Args),
     Recover(recover::Args),
     Serve(serve::Args),
@@ -72,6 +76,8 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
     match cli.command {
         Command::Run(own) => run::run(&own, &args),
         Command::Sweep(own) => sweep::run(&own, &args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::View(args) => view::run(&args),
         Command::Recover(args) => recover::run(&args),
         Command::Serve(args) => serve::run(&args),

@@ -259,6 +259,8 @@ pub struct Tree {
     /// The dofs that move each body, ascending: `ancestors[ancestors_start[b]..]`.
     ancestors: Vec<usize>,
     ancestors_start: Vec<usize>,
+    /// The base motion that carries each body.
+    carried_by: Vec<Option<usize>>,
 }
 
 impl Tree {
@@ -270,6 +272,12 @@ impl Tree {
     /// Number of base motions the roots refer to: the motions to hand in.
     pub fn base_motions(&self) -> usize {
         self.base_motions
+    }
+
+    /// The base motion that carries a body: its root's. Bodies with the same one, or
+    /// none, stay where they are to each other while only time goes on.
+    pub fn carried_by(&self, body: usize) -> Option<usize> {
+        self.carried_by[body]
     }
 
     /// Number of coordinates q.
@@ -367,10 +375,18 @@ impl Tree {
             dof_groups: Vec::new(),
             ancestors: Vec::new(),
             ancestors_start: vec![0],
+            carried_by: Vec::new(),
             bodies,
         };
         for number in 0..tree.bodies.len() {
-            let Body { joint, parent, .. } = tree.bodies[number];
+            let Body {
+                joint,
+                parent,
+                base_motion,
+                ..
+            } = tree.bodies[number];
+            let carried_by = parent.map_or(base_motion, |parent| tree.carried_by[parent]);
+            tree.carried_by.push(carried_by);
             let (q, v) = (tree.q_start[number], tree.v_start[number]);
             tree.q_start.push(q + joint.nq());
             tree.v_start.push(v + joint.nv());

@@ -7,10 +7,11 @@
 //! [Gustafsson 1991; HW §IV.2]
 //!
 //! ```text
-//! h_next = h · 0.9 · err^(-0.7/q) · err_previous^(0.4/q)
+//! h_next = h · 0.9 · err^(-I/q) · err_previous^(P/q)
 //! ```
 //!
-//! with err_previous of the accepted step before. Where a step is bounded by
+//! with err_previous of the accepted step before. Where all goes on as it does, the error
+//! settles at `0.9^(q/(I − P))`: 0.17 for Rk45, 0.53 for Implicit. Where a step is bounded by
 //! stability, as the explicit method's is on a damped contact, the second
 //! factor keeps the length from swinging between too long and rejected. After
 //! a rejection err_previous says nothing of where the limit is, and
@@ -33,19 +34,30 @@ const GROWTH_LIMIT: f64 = 5.0;
 /// The step after one whose error is not a number: nothing is known but that
 /// it was too long.
 const BLIND_SHRINK: f64 = 0.25;
-/// Exponents of the controller times q [HW §IV.2].
-const INTEGRAL: f64 = 0.7;
-const PROPORTIONAL: f64 = 0.4;
 /// A previous error counts as at least this. A step that was exact says only
 /// that it was far too short; as a factor, its error would cut the next.
 /// The value is DOPRI5's.
 const PREVIOUS_FLOOR: f64 = 1e-4;
+
+/// I and P of the controller.
+const fn exponents(method: Method) -> [f64; 2] {
+    match method {
+        // [HW §IV.2]. An error nearer to the tolerance shows as a ripple in the forces of
+        // contacts, where stability bounds the step.
+        Method::Rk45 => [0.7, 0.4],
+        // The exponents above settle at an error of 0.35 and need 3 to 12 % more evaluations
+        // in the built-in grasps; without P, twice as many steps are rejected.
+        Method::Implicit => [0.8, 0.3],
+    }
+}
 
 /// Chooses step sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Controller {
     /// q, the power of h with which the error falls.
     power: f64,
+    /// I and P.
+    exponents: [f64; 2],
     /// Error of the accepted step before, if it is of any use.
     previous: Option<f64>,
     just_rejected: bool,
@@ -56,6 +68,7 @@ impl Controller {
     pub fn new(method: Method) -> Controller {
         Controller {
             power: f64::from(method.error_power()),
+            exponents: exponents(method),
             previous: None,
             just_rejected: false,
         }
@@ -69,11 +82,12 @@ impl Controller {
         } else {
             GROWTH_LIMIT
         };
+        let [integral, proportional] = self.exponents;
         let factor = match self.previous {
             Some(previous) => {
                 SAFETY
-                    * real::pow(error, -INTEGRAL / self.power)
-                    * real::pow(previous, PROPORTIONAL / self.power)
+                    * real::pow(error, -integral / self.power)
+                    * real::pow(previous, proportional / self.power)
             }
             None => SAFETY * real::pow(error, -1.0 / self.power),
         };
@@ -130,6 +144,19 @@ mod tests {
             1.8,
         );
         close(Controller::new(Method::Rk45).accepted(1.0, 1.0 / 32.0), 1.8);
+    }
+
+    #[test]
+    fn errors_settle_where_the_exponents_say() {
+        for (method, power, expected) in [(Method::Implicit, 3, 0.531), (Method::Rk45, 5, 0.173)] {
+            let mut controller = Controller::new(method);
+            let mut h = 0.1_f64;
+            for _ in 0..40 {
+                // A system on which err = h^q.
+                h = controller.accepted(h, h.powi(power));
+            }
+            assert!((h.powi(power) - expected).abs() < 1e-3, "{method:?}: {h}");
+        }
     }
 
     #[test]

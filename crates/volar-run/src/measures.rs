@@ -1,17 +1,19 @@
 //! Measures of a grasp, taken at the end of every step.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use volar_record::LAST_SECOND;
-use volar_record::figures::{self, SlipMeter, Touch};
+use volar_record::figures::{self, SlipMeter};
 use volar_scene::spec::GraspSection;
 use volar_scene::{Grasp, Setup};
-use volar_sim::{Contact, Simulation};
+use volar_sim::Simulation;
 
-use crate::frames::grasp_frame;
+use crate::mean::Mean;
 use crate::observer::{Context, Observed, Observer, RunError};
 use crate::saved::Saved;
+use crate::sight::Sight;
 use crate::summary::{Failure, FailureKind, Summary};
 use crate::verdict::{Criteria, Seen, Stretch};
 
@@ -42,7 +44,7 @@ const SETTLED: f64 = 1.0;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
     #[serde(skip)]
-    grasp: Option<Grasp>,
+    grasp: Option<Arc<Grasp>>,
     end: f64,
     time: Option<f64>,
     /// The run from `held_since` on, and each of its phases.
@@ -66,7 +68,7 @@ pub struct Measures {
 impl Measures {
     /// For a scene that runs to a time, s.
     pub fn new(setup: &Setup, end: f64) -> Measures {
-        let grasp = setup.grasp.clone();
+        let grasp = setup.grasp.clone().map(Arc::new);
         let fingers = grasp.as_ref().map_or(0, |grasp| grasp.fingers.len());
         let phases = grasp.as_ref().map_or(0, |grasp| grasp.section.phases.len());
         let until = grasp.as_ref().and_then(|grasp| grasp.section.until);
@@ -122,9 +124,24 @@ impl Measures {
     pub fn observe(&mut self, simulation: &Simulation) {
         let time = simulation.time();
         let contacts = simulation.contacts();
-        self.look_at_forces(time, &contacts);
         let Some(grasp) = self.grasp.clone() else {
+            let depth = figures::bearing_depth(&contacts, None);
+            self.look_at_forces(time, figures::largest_force(&contacts), depth);
             self.time = Some(time);
+            return;
+        };
+        if time <= self.end {
+            self.slip.look(time, &contacts, Some(grasp.object));
+        }
+        self.look(&Sight::with(&grasp, simulation, &contacts));
+    }
+
+    /// Looks at the grasp as a simulation shows it: this one, or another engine that runs
+    /// the same scene. Without a grasp in the scene nothing is measured but forces.
+    pub fn look(&mut self, sight: &Sight) {
+        let time = sight.time;
+        self.look_at_forces(time, sight.largest_force, sight.depth);
+        let Some(grasp) = self.grasp.clone() else {
             return;
         };
         if time > self.end {
@@ -133,18 +150,14 @@ impl Measures {
         let step = self.time.map_or(0.0, |last| time - last);
         self.time = Some(time);
         let section = &grasp.section;
-        let figures = grasp_frame(&grasp, simulation);
         let seen = Seen {
             time,
-            grasp: figures,
+            grasp: sight.grasp,
         };
-
         if time >= section.from {
             self.at_from.get_or_insert(seen);
         }
-        self.slip.look(time, &contacts, Some(grasp.object));
-        let loaded_fingers = self.look_at_fingers(&grasp, &contacts, time, step);
-        let margin = least_margin(&grasp, &contacts);
+        let loaded_fingers = self.look_at_fingers(sight, step);
         let whole = (
             &mut self.whole,
             section.held_since,
@@ -163,7 +176,8 @@ impl Measures {
             }
             if time >= last_second {
                 stretch.last_second.get_or_insert(seen);
-                stretch.margin = margin.into_iter().chain(stretch.margin).reduce(f64::min);
+                let margins = sight.friction_margin.into_iter();
+                stretch.margin = margins.chain(stretch.margin).reduce(f64::min);
             }
             stretch.now = Some(seen);
             stretch.loaded_fingers = loaded_fingers;
@@ -173,16 +187,13 @@ impl Measures {
                 .kinetic_energy_from
                 .is_some_and(|from| time - step < from);
             let weight = if first { 0.0 } else { step };
-            self.energy.add(figures.kinetic_energy, weight);
+            self.energy.add(sight.grasp.kinetic_energy, weight);
             self.expected_energy
-                .add(figures.expected_kinetic_energy, weight);
+                .add(sight.grasp.expected_kinetic_energy, weight);
         }
     }
 
-    fn look_at_forces(&mut self, time: f64, contacts: &[Contact]) {
-        let object = self.grasp.as_ref().map(|grasp| grasp.object);
-        let depth = figures::bearing_depth(contacts, object);
-        let largest = figures::largest_force(contacts);
+    fn look_at_forces(&mut self, time: f64, largest: f64, depth: f64) {
         self.max_force = self.max_force.max(largest);
         self.max_depth = self.max_depth.max(depth);
         let Some(grasp) = &self.grasp else { return };
@@ -203,32 +214,20 @@ impl Measures {
     }
 
     /// Adds up the forces of the fingers; how many carry load.
-    fn look_at_fingers(
-        &mut self,
-        grasp: &Grasp,
-        contacts: &[Contact],
-        time: f64,
-        step: f64,
-    ) -> usize {
-        for (force, finger) in self.forces.iter_mut().zip(&grasp.fingers) {
-            let own = |c: &&Contact| {
-                let other = c.other(grasp.object);
-                other.is_some_and(|body| finger.links.contains(&body))
-            };
-            *force = Touch::of(grasp.object, contacts.iter().filter(own)).normal_force;
+    fn look_at_fingers(&mut self, sight: &Sight, step: f64) -> usize {
+        for (force, seen) in self.forces.iter_mut().zip(&sight.finger_forces) {
+            *force = *seen;
         }
         let loaded = self.forces.iter().filter(|force| **force > 0.0).count();
         let last = self.end - LAST_SECOND;
-        if time < last {
+        if sight.time < last {
             return loaded;
         }
-        let weight = if time - step < last { 0.0 } else { step };
+        let weight = if sight.time - step < last { 0.0 } else { step };
         for (mean, force) in self.fingers.iter_mut().zip(&self.forces) {
             mean.add(*force, weight);
         }
-        let of_palm = |c: &&Contact| c.other(grasp.object) == Some(grasp.palm);
-        let palm = Touch::of(grasp.object, contacts.iter().filter(of_palm));
-        self.palm.add(palm.normal_force, weight);
+        self.palm.add(sight.palm_force, weight);
         loaded
     }
 
@@ -340,51 +339,4 @@ impl Observer for Measures {
         saved.measures = self.clone();
         Ok(())
     }
-}
-
-/// Mean and deviation over time of something that changes along straight lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Mean {
-    last: f64,
-    weight: f64,
-    sum: f64,
-    squares: f64,
-    /// Subtracted before squaring, so that small deviations survive.
-    shift: Option<f64>,
-}
-
-impl Mean {
-    /// A value at the end of a step of this length; length zero starts.
-    fn add(&mut self, value: f64, step: f64) {
-        let shift = *self.shift.get_or_insert(value);
-        let (x, y) = (self.last - shift, value - shift);
-        self.weight += step;
-        self.sum += 0.5 * step * (x + y);
-        self.squares += step * (x * x + x * y + y * y) / 3.0;
-        self.last = value;
-    }
-
-    fn mean(&self) -> f64 {
-        match self.weight > 0.0 {
-            true => self.shift.unwrap_or(0.0) + self.sum / self.weight,
-            false => self.last,
-        }
-    }
-
-    fn deviation(&self) -> f64 {
-        if self.weight <= 0.0 {
-            return 0.0;
-        }
-        let mean = self.sum / self.weight;
-        (self.squares / self.weight - mean * mean).max(0.0).sqrt()
-    }
-}
-
-/// Least friction margin of the contacts of the object that carry load.
-fn least_margin(grasp: &Grasp, contacts: &[Contact]) -> Option<f64> {
-    let least = figures::bearing_load(contacts, grasp.object);
-    let bearing = contacts
-        .iter()
-        .filter(|c| c.other(grasp.object).is_some() && c.normal_force >= least);
-    Touch::of(grasp.object, bearing).friction_margin
 }

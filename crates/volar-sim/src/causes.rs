@@ -17,9 +17,9 @@ use crate::layout::Layout;
 /// builder.add(Body::ground("floor", DVec3::ZERO, DVec3::Z, rubber).unwrap());
 /// builder.add(Body::free("cube", mesh, 0.1, rubber).at([0.0, 0.0, 0.03]));
 /// let mut sim = Simulation::start(builder.build()?)?;
-/// sim.advance_to(1.0)?;
+/// sim.advance_to(10.0)?;
 /// let causes = sim.step_causes();
-/// assert!(causes.touch > 0); // the cube fell by 1 cm
+/// assert!(causes.longest > 10); // the cube lies still after half a second
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub struct StepCauses {
     pub joint_friction: u64,
     /// Accepted; the error of what a patch remembers did.
     pub patches: u64,
+    /// Accepted; cut to where a contact began, or a joint met its stop.
+    pub first_touch: u64,
     /// Accepted at the longest step allowed.
     pub longest: u64,
     /// Accepted at the longest step that lets no body pass through another.
@@ -40,7 +42,7 @@ pub struct StepCauses {
     pub schedule: u64,
     /// Rejected for its error.
     pub error: u64,
-    /// Rejected because a new contact was too deep at its end.
+    /// Rejected because a new contact was too deep at its end, or a joint far past its stop.
     pub touch: u64,
     /// Rejected because a number was not finite.
     pub not_finite: u64,
@@ -50,6 +52,7 @@ pub struct StepCauses {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chosen {
     Controller,
+    FirstTouch,
     Longest,
     Passing,
     Schedule,
@@ -59,6 +62,7 @@ impl StepCauses {
     /// Counts an accepted step whose error was worst at an entry of x.
     pub(crate) fn accept(&mut self, chosen: Chosen, layout: &Layout, worst: usize) {
         let count = match chosen {
+            Chosen::FirstTouch => &mut self.first_touch,
             Chosen::Longest => &mut self.longest,
             Chosen::Passing => &mut self.passing,
             Chosen::Schedule => &mut self.schedule,
@@ -68,5 +72,14 @@ impl StepCauses {
             Chosen::Controller => &mut self.patches,
         };
         *count += 1;
+    }
+
+    /// Counts a step rejected for its error.
+    pub(crate) fn reject(&mut self, error: f64) {
+        if error.is_finite() {
+            self.error += 1;
+        } else {
+            self.not_finite += 1;
+        }
     }
 }

@@ -8,6 +8,8 @@
 //! Kinetic energy, gravity's potential and what springs and bristles hold
 //! follow from the state; the rest is integrated along with the motion.
 
+use volar_dynamics::energy;
+
 use crate::controls::Controls;
 use crate::evaluate::Evaluation;
 use crate::layout::BALANCE;
@@ -187,4 +189,21 @@ pub(crate) fn write_powers(
             .sum::<f64>();
     }
     rate.copy_from_slice(&power.numbers());
+}
+
+impl Evaluation {
+    /// Energy in the bristles of all contacts, J.
+    pub fn bristle_energy(&self) -> f64 {
+        let frictions = self
+            .active()
+            .iter()
+            .flat_map(|active| &active.contact.frictions);
+        frictions.map(|friction| friction.stored).sum()
+    }
+
+    /// Kinetic energy of bodies and rotors, J.
+    pub fn kinetic_energy(&self, controls: &Controls, v: &[f64]) -> f64 {
+        energy::kinetic_energy(&self.kinematics)
+            + energy::armature_energy(controls.joints.armature(), v)
+    }
 }

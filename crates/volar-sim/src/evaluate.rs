@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use volar_contact::memory::MAX_STATES;
 use volar_contact::{PairContact, PairInput, PairMaterial, PairState, Patch, PatchState};
 use volar_dynamics::{
-    Aba, ClosureSolver, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, Switches, energy,
+    Aba, ClosureSolver, FrameMotion, JointEfforts, Kinematics, Loads, Rnea, Switches,
 };
 use volar_geom::Pose;
 use volar_geom::broadphase::BroadPhase;
@@ -148,12 +148,7 @@ impl Evaluation {
         v: &[f64],
     ) {
         self.clock.start();
-        self.base_motions.clear();
-        self.base_motions
-            .extend(model.motions.iter().map(|motion| motion.at(t)));
-        self.kinematics.calc(&model.tree, q, v, &self.base_motions);
-        self.clock.lap(Stage::Kinematics);
-
+        self.kinematics_at(model, t, q, v);
         self.boxes.clear();
         self.boxes
             .extend(
@@ -180,9 +175,50 @@ impl Evaluation {
         if self.pool.len() < self.active {
             self.pool.resize_with(self.active, ActivePair::default);
         }
+        self.overlaps(model, controls, |_, _| true);
+    }
+
+    /// Stages 1 to 3 a moment after the last [`geometry`](Self::geometry), at the same
+    /// coordinates: only what different motions carry has moved against each other, and
+    /// no new pair is looked for.
+    pub(crate) fn geometry_later(
+        &mut self,
+        model: &Model,
+        controls: &Controls,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+    ) {
+        self.clock.start();
+        self.kinematics_at(model, t, q, v);
+        let tree = &model.tree;
+        self.overlaps(model, controls, |a, b| {
+            tree.carried_by(a) != tree.carried_by(b)
+        });
+    }
+
+    /// Stage 1.
+    fn kinematics_at(&mut self, model: &Model, t: f64, q: &[f64], v: &[f64]) {
+        self.base_motions.clear();
+        self.base_motions
+            .extend(model.motions.iter().map(|motion| motion.at(t)));
+        self.kinematics.calc(&model.tree, q, v, &self.base_motions);
+        self.clock.lap(Stage::Kinematics);
+    }
+
+    /// Stage 3 for the pairs that `moved`.
+    fn overlaps(
+        &mut self,
+        model: &Model,
+        controls: &Controls,
+        moved: impl Fn(usize, usize) -> bool + Sync,
+    ) {
         let X_WB = &self.kinematics.X_WB;
         let overlap = |(active, &bodies): (&mut ActivePair, &(u32, u32))| {
             let (a, b) = (bodies.0 as usize, bodies.1 as usize);
+            if !moved(a, b) {
+                return;
+            }
             active.bodies = bodies;
             active.X_AB = Pose::relative(&X_WB[a], &X_WB[b]);
             let pair_material = controls.pair_material_at(a, b);
@@ -415,21 +451,6 @@ impl Evaluation {
     /// Boxes around the bodies, world axes.
     pub fn boxes(&self) -> &[Aabb] {
         &self.boxes
-    }
-
-    /// Energy in the bristles of all contacts, J.
-    pub fn bristle_energy(&self) -> f64 {
-        let frictions = self
-            .active()
-            .iter()
-            .flat_map(|active| &active.contact.frictions);
-        frictions.map(|friction| friction.stored).sum()
-    }
-
-    /// Kinetic energy of bodies and rotors, J.
-    pub fn kinetic_energy(&self, controls: &Controls, v: &[f64]) -> f64 {
-        energy::kinetic_energy(&self.kinematics)
-            + energy::armature_energy(controls.joints.armature(), v)
     }
 }
 

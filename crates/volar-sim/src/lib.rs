@@ -9,6 +9,7 @@
 
 mod body;
 mod build;
+mod causes;
 mod checkpoint;
 mod closing;
 mod closure;
@@ -52,6 +53,7 @@ mod tangent_tests;
 
 pub use body::{Body, Parent};
 pub use build::{Coupling, ModelBuilder, ModelError};
+pub use causes::StepCauses;
 pub use checkpoint::Checkpoint;
 pub use closure::{Anchor, Closure};
 pub use contact_fields::{ContactField, Interpolation, Shape};

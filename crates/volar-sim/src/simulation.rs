@@ -9,6 +9,7 @@ use volar_dynamics::Closed;
 use volar_math::{Pose, Twist, Wrench};
 use volar_ode::{Controller, Method, Statistics, Stepper};
 
+use crate::causes::StepCauses;
 use crate::controls::Controls;
 use crate::energy_balance::Energies;
 use crate::error::SimError;
@@ -67,7 +68,8 @@ pub struct Settings {
     /// Relative tolerance of velocities; positions may err by this many
     /// millimetres, velocities at rest by this many decimetres per second.
     pub tolerance: f64,
-    /// Longest step, s.
+    /// Longest step, s; at most 0.1 s while motions, efforts, loads or gravity change with
+    /// time.
     pub longest_step: f64,
     /// A run that needs a shorter step ends with an error, s.
     pub shortest_step: f64,
@@ -78,7 +80,7 @@ impl Default for Settings {
         Settings {
             integrator: Integrator::Implicit,
             tolerance: 1.0e-3,
-            longest_step: 0.1,
+            longest_step: 0.5,
             shortest_step: 1.0e-12,
         }
     }
@@ -150,6 +152,7 @@ pub struct Simulation {
     pub(crate) warned: Vec<((u32, u32), u8)>,
     /// What kept a step of late from being longer.
     pub(crate) limited_by: Option<String>,
+    pub(crate) causes: StepCauses,
     /// How well chains were closed last.
     pub(crate) closed: Closed,
 }
@@ -209,6 +212,7 @@ impl Simulation {
             warnings: Vec::new(),
             warned: Vec::new(),
             limited_by: None,
+            causes: StepCauses::default(),
             closed: Closed::default(),
         };
         simulation.check_fit()?;
@@ -350,6 +354,11 @@ impl Simulation {
     /// Steps, rejections and evaluations so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    /// What made steps as short as they were, since the simulation was made.
+    pub fn step_causes(&self) -> StepCauses {
+        self.causes
     }
 
     /// Length the next step would have, s.

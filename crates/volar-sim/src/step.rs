@@ -10,12 +10,13 @@
 
 use volar_contact::track::Renewal;
 
+use crate::causes::Chosen;
 use crate::error::SimError;
 use crate::evaluate::Patches;
 use crate::layout::Layout;
 use crate::simulation::{Integrator, Simulation};
 use crate::state::{PairPatches, State};
-use crate::system::Equations;
+use crate::system::{Equations, vary_after};
 use crate::tolerance::worst;
 
 /// At the end of a step a new contact may be this times the tolerance deep, m.
@@ -24,6 +25,9 @@ pub(crate) const TOUCH_DEPTH: f64 = 1.0e-2;
 pub(crate) const SHORTEST_TOUCH: f64 = 1.0e-8;
 /// Of steps shorter than this one wants to know what makes them so short, s.
 const SHORT_STEP: f64 = 1.0e-5;
+/// The longest step while motions, efforts, loads or gravity change with time, s: a step
+/// sees them at three instants, and must not take a part of a swing for the whole.
+const LONGEST_VARYING: f64 = 0.1;
 /// The first step after a start or a change, s.
 const FIRST_STEP: f64 = 1.0e-4;
 
@@ -33,10 +37,7 @@ impl Simulation {
         let t0 = self.state.time;
         let left = end - t0;
         let mut fresh = true;
-        let mut h = self.next_step.min(self.settings.longest_step);
-        h = self
-            .passing
-            .limit(&self.model, &self.controls, &self.evaluation, h);
+        let (mut h, mut chosen) = self.first_length();
         loop {
             // Do not leave a sliver for the last step.
             let h_now = if h >= left {
@@ -72,8 +73,9 @@ impl Simulation {
                 && let Some(shorter) = self.missed_something(t1)
             {
                 self.statistics.rejected += 1;
+                self.causes.touch += 1;
                 self.limited_by = Some("a touch, or a joint at its stop".into());
-                h = shorter;
+                (h, chosen) = (shorter, Chosen::FirstTouch);
                 continue;
             }
             if error > 1.0 || (h_now < SHORT_STEP && h_now < left) {
@@ -92,15 +94,41 @@ impl Simulation {
                     suggested
                 };
                 self.statistics.steps += 1;
+                if h_now < h {
+                    chosen = Chosen::Schedule;
+                }
+                self.causes.accept(chosen, &self.layout, self.worst());
                 self.statistics.jacobians += u64::from(implicit);
                 return self.accept(t1);
             }
             self.statistics.rejected += 1;
-            h = self.controller.rejected(h_now, error);
+            self.causes.reject(error);
+            (h, chosen) = (self.controller.rejected(h_now, error), Chosen::Controller);
             if h < self.settings.shortest_step {
                 return Err(self.too_small(t0, h));
             }
         }
+    }
+
+    /// The length to try first, and what chose it.
+    fn first_length(&mut self) -> (f64, Chosen) {
+        let mut longest = self.settings.longest_step;
+        let t = self.state.time;
+        if vary_after(t, &self.model, &self.controls, &self.patches) {
+            longest = longest.min(LONGEST_VARYING);
+        }
+        let mut length = (self.next_step, Chosen::Controller);
+        if length.0 >= longest {
+            length = (longest, Chosen::Longest);
+        }
+        let (model, controls) = (&self.model, &self.controls);
+        let limit = self
+            .passing
+            .limit(model, controls, &self.evaluation, length.0);
+        if limit < length.0 {
+            length = (limit, Chosen::Passing);
+        }
+        length
     }
 
     /// The length to which a step must be cut because contacts or stops began

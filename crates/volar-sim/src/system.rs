@@ -28,6 +28,14 @@ pub(crate) struct Equations<'a> {
     pub scales: &'a Scales,
 }
 
+/// Whether forces or base motions change with time alone between a time and the next break.
+pub(crate) fn vary_after(t: f64, model: &Model, controls: &Controls, patches: &Patches) -> bool {
+    let mut motions = model.motions.iter();
+    motions.any(|motion| motion.moves_after(t))
+        || !patches.releases.is_empty()
+        || controls.vary_after(t)
+}
+
 impl System for Equations<'_> {
     type Error = SimError;
 
@@ -80,16 +88,25 @@ impl System for Equations<'_> {
         rate0: &[f64],
         out: &mut [f64],
     ) -> Result<bool, SimError> {
-        let moves = self
-            .model
-            .motions
-            .iter()
-            .any(|motion| motion.moves_after(t));
-        let releases = !self.patches.releases.is_empty();
-        if !(moves || releases || self.controls.vary_after(t)) {
+        if !vary_after(t, self.model, self.controls, self.patches) {
             return Ok(false);
         }
-        self.rate(t + SHORT_TIME, x, out)?;
+        // The last evaluation was here, see `System::linearise`.
+        let later = t + SHORT_TIME;
+        let v = &x[self.layout.velocity()];
+        let (model, controls) = (self.model, self.controls);
+        self.evaluation
+            .geometry_later(model, controls, later, self.q0, v);
+        self.evaluation.rates(
+            model,
+            controls,
+            self.patches,
+            &self.layout,
+            later,
+            self.q0,
+            x,
+            out,
+        )?;
         for (value, before) in out.iter_mut().zip(rate0) {
             *value = (*value - before) / SHORT_TIME;
         }

@@ -11,6 +11,15 @@ use crate::model::Model;
 /// A position may err by this times the tolerance, m: a contact's depth is
 /// some tenths of a millimetre.
 const POSITION_SCALE: f64 = 1.0e-3;
+/// Where a body touches, it may err by no more than this share of the contact's depth: a
+/// greater error makes a force of nothing, or nothing of a force, and the next step
+/// starts off balance and is rejected.
+const DEPTH_SHARE: f64 = 0.5;
+/// ... and this one while a start in overlap is released: what that takes is all the energy
+/// that was stored, which goes with the square of the depth and is to be known to some percent.
+const RELEASED_SHARE: f64 = 0.02;
+/// ... but by at least this share of the above: contacts that begin and end are of no depth.
+const LEAST_SHARE: f64 = 0.1;
 /// A velocity may err by this times the tolerance, m/s, when all is still.
 const VELOCITY_SCALE: f64 = 0.1;
 /// A joint's friction state may err by this share of its breakaway.
@@ -24,6 +33,8 @@ pub(crate) struct Scales {
     /// Absolute tolerance of a position, m, and of a velocity, m/s.
     pub position: f64,
     pub velocity: f64,
+    /// By dof: absolute tolerance of its position at the lever, m.
+    pub positions: Vec<f64>,
     /// Of the states of every patch, as the law of contact asks.
     pub patches: Vec<PatchState>,
     /// For every joint friction state.
@@ -43,6 +54,26 @@ impl Scales {
         self.relative = tolerance;
         self.position = tolerance * POSITION_SCALE;
         self.velocity = tolerance * VELOCITY_SCALE;
+        self.positions.clear();
+        self.positions.resize(model.tree.nv(), self.position);
+        for active in evaluation.active() {
+            if active.contact.volume <= 0.0 {
+                continue;
+            }
+            let pieces = &active.contact.normal_contact.pieces;
+            let depth = pieces.iter().map(|piece| piece.depth).fold(0.0, f64::max);
+            let is_released = patches.releases.iter().any(|r| r.bodies == active.bodies);
+            let share = match is_released {
+                true => RELEASED_SHARE,
+                false => DEPTH_SHARE,
+            };
+            let scale = (share * depth).max(LEAST_SHARE * self.position);
+            for body in [active.bodies.0, active.bodies.1] {
+                for &dof in model.tree.ancestor_dofs(body as usize) {
+                    self.positions[dof] = self.positions[dof].min(scale);
+                }
+            }
+        }
         self.joints.clear();
         for &dof in controls.joints.friction_dofs() {
             let breakaway = controls.joints.params()[dof].breakaway;
@@ -97,7 +128,7 @@ pub(crate) fn worst(
     };
     for i in 0..layout.nv {
         let lever = model.lever[i];
-        offer(i, lever * error[i].abs() / scales.position);
+        offer(i, lever * error[i].abs() / scales.positions[i]);
         let v = i + layout.nv;
         let speed = lever * x0[v].abs().max(x1[v].abs());
         let allowed = scales.velocity + scales.relative * speed;

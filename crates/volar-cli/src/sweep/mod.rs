@@ -15,6 +15,8 @@ use volar_sweep::{Done, Folder, RunLimits, Sweep, Work, merge, report, run_missi
 use crate::Status;
 use crate::run::{HowArgs, wall_time};
 
+pub use text::file_name;
+
 /// Run many variants of a scene on all cores.
 ///
 /// Takes a sweep file, or a scene and axes. Every run is a row of a table; results are kept

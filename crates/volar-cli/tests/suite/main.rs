@@ -7,6 +7,7 @@
 mod bounded;
 mod check;
 mod common;
+mod compare;
 mod inspect;
 mod kept;
 mod kills;

@@ -16,6 +16,8 @@ mod others;
 mod shadow;
 mod shakes;
 mod shapes;
+mod steps;
 mod summary;
+mod tolerance;
 mod triangulated;
 mod verdict;

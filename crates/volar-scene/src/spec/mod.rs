@@ -137,7 +137,8 @@ pub struct IntegratorSection {
     /// Relative tolerance; 1e-3 for `implicit`, 1e-5 for `rk45` if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// Longest step, s; 0.1 if not given.
+    /// Longest step, s; 0.5 if not given. At most 0.1 while motions, efforts, loads or
+    /// gravity change with time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest_step: Option<f64>,
 }
