@@ -30,7 +30,7 @@ class Grasp:
     """Why it does not load, is no hand, or does not hold."""
     loads: bool = False
     runs: bool = False
-    """Whether the run came to its end."""
+    """Whether a grasp was simulated, to its end or to the limit."""
     factor: float = 0.0
     """Simulated time by wall time."""
     evaluations: int = 0
@@ -51,11 +51,11 @@ def grasp(volar: Volar, file: HandFile) -> Grasp:
     names = {str(file.path): "", str(file.folder): "."}
     if refused := summary.get("refused"):
         outcome.why = _reason(one_line(refused, names))
-        outcome.loads = "refused" not in volar.ask("inspect", str(file.path), *packages)
+        outcome.loads = volar.succeeds("inspect", str(file.path), *packages)
         return outcome
     failure = summary["failure"] or {}
     outcome.loads = True
-    outcome.runs = failure.get("kind") in (None, "dropped")
+    outcome.runs = True
     outcome.held = summary["held"] and not failure
     outcome.phases = "".join("+" if phase["held"] else "-" for phase in summary["phases"])
     outcome.fingers = len(summary["normal_force_n"])
@@ -67,7 +67,8 @@ def grasp(volar: Volar, file: HandFile) -> Grasp:
 
 
 def _reason(message: str) -> str:
-    """A reason without its first words, which are the same for all."""
+    """A reason without its first words, which are the same for all, and folders of this machine."""
+    message = re.sub(r"/\S*/site-packages/", "", message)
     return re.sub(r"^(in phase `gravity down` )?(:\d*:? ?)?", "", message)
 
 
@@ -90,7 +91,7 @@ def document(grasps: list[Grasp]) -> str:
     reasons = [f"- {g.file.name}: {g.why}" for g in grasps if g.runs and not g.held]
     others = [f"- {g.file.name}: {g.why}" for g in grasps if not g.runs]
     return f"""\
-{len(grasps)} files; {len(loaded)} load, {len(run)} are grasped with to the end, {len(held)} hold. \
+{len(grasps)} files; {len(loaded)} load, {len(run)} are grasped with, {len(held)} hold. \
 Real-time factor: median {median:.3g}, below 5 in {slow} of {len(run)}; of {len(jaws)} with two \
 fingers below 20 in {slow_jaws}.
 

@@ -1,5 +1,6 @@
 """The grasp that `volar grasp` plans, in MuJoCo, with the hand's file as MuJoCo reads it."""
 
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -23,13 +24,16 @@ DIVERGED = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQACC)
 
 def grasp(path: Path, scene_file: Path) -> str:
     """Whether MuJoCo loads the file, what it holds in the four phases, and how fast it is."""
+    # Or it writes a file beside the page.
+    mujoco.set_mju_user_warning(lambda _: None)
     scene = tomllib.loads(scene_file.read_text(encoding="utf-8"))
     try:
         model = _model(path, scene)
-    except (ValueError, TypeError, mujoco.FatalError) as error:
-        return "does not load: " + one_line(str(error).splitlines()[0], {str(path): ""})[:60]
-    try:
         return _run(model, scene)
+    except (ValueError, TypeError, mujoco.FatalError) as error:
+        # Without the folders of this machine.
+        said = re.sub(r"(?<=')/[^']*/", "", str(error).splitlines()[0])
+        return "does not load: " + one_line(said, {})[:60]
     except KeyError as error:
         # Names that MuJoCo makes up or drops.
         return "loads, without " + one_line(str(error).split(".")[0].strip("\"'"), {})[:60]
@@ -49,11 +53,22 @@ def _model(path: Path, scene: dict[str, Any]) -> mujoco.MjModel:
         # The base is held, as in the scene.
         if joint.type == mujoco.mjtJoint.mjJNT_FREE:
             spec.delete(joint)
+    # A body and its parent do not touch, in MuJoCo too, unless the parent does not move: as if
+    # the hand were on its arm.
+    for body in spec.bodies:
+        parent = body.parent
+        if parent is not None and parent.name not in ("", "world") and body.name:
+            spec.add_exclude(bodyname1=parent.name, bodyname2=body.name)
     for key in list(spec.keys):
         # Their states are those of another model.
         spec.delete(key)
     driven = {actuator.target for actuator in spec.actuators}
-    for name, joint in scene["robot"][0].get("joints", {}).items():
+    joints = scene["robot"][0].get("joints", {})
+    for actuator in list(spec.actuators):
+        # Servos of the scene stand in for those of the file.
+        if "kp" in joints.get(actuator.target, {}):
+            spec.delete(actuator)
+    for name, joint in joints.items():
         if "kp" in joint:
             spec.add_actuator(
                 name=f"volar {name}",
@@ -81,15 +96,29 @@ def _model(path: Path, scene: dict[str, Any]) -> mujoco.MjModel:
         conaffinity=0xFFFF,
         condim=4,
     )
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    _to_start(data, joints)
+    mujoco.mj_forward(model, data)
+    # Links that overlap at the start do not touch, as in the scene.
+    for pair in {tuple(sorted(model.geom_bodyid[geoms])) for geoms in data.contact.geom}:
+        names = [model.body(number).name for number in pair]
+        if BALL not in names and 0 not in pair:
+            spec.add_exclude(bodyname1=names[0], bodyname2=names[1])
     return spec.compile()
+
+
+def _to_start(data: mujoco.MjData, joints: dict[str, Any]) -> None:
+    for name, joint in joints.items():
+        data.joint(name).qpos = joint["start"]
 
 
 def _run(model: mujoco.MjModel, scene: dict[str, Any]) -> str:
     data = mujoco.MjData(model)
     robot = scene["robot"][0]
     controls = {}
+    _to_start(data, robot.get("joints", {}))
     for name, joint in robot.get("joints", {}).items():
-        data.joint(name).qpos = joint["start"]
         own = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_ACTUATOR, f"volar {name}")
         if "target" in joint:
             actuator = own if own >= 0 else _servo(model, name)

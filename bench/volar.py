@@ -42,6 +42,11 @@ class Volar:
             said = run.stderr.strip() or run.stdout.strip() or f"exit code {run.returncode}"
             return {"refused": said}
 
+    def succeeds(self, *words: str) -> bool:
+        """Whether a command ends without an error."""
+        command = [self.program, *words]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
 
 def one_line(message: str, names: dict[str, str]) -> str:
     """A message in one line, with other names for the folders of this machine."""
