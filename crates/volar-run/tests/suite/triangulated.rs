@@ -24,7 +24,7 @@ const FORMS: [&str; 4] = [
 /// How much more an evaluation may cost than one of the plain cube, by the number of cuts.
 const COSTS: [f64; CUTS + 1] = [3.0, 3.0, 3.0, 3.0, 6.0, 6.0];
 /// Runs of each, the cheapest of which counts.
-const REPEATS: usize = 3;
+const REPEATS: usize = 12;
 
 struct Grasped {
     /// Of the contact that carries most, at the end, m.
