@@ -40,7 +40,13 @@ impl Side {
                 let inside = steps.filter(|v| (axis.low..=axis.high).contains(v));
                 inside.map(|value| (value, plain(value))).collect()
             }
-            Side::Numbers(axis) => axis.ticks(6),
+            Side::Numbers(axis) => {
+                // Whole decades reach beyond an axis that ends between two of them.
+                let slack = 1.0e-9 * (axis.high - axis.low);
+                let inside = (axis.low - slack)..=(axis.high + slack);
+                let ticks = axis.ticks(6).into_iter();
+                ticks.filter(|(value, _)| inside.contains(value)).collect()
+            }
             Side::Names(names) => {
                 let names = names.iter().enumerate();
                 names.map(|(i, name)| (i as f64, name.clone())).collect()
@@ -130,10 +136,14 @@ fn plain(value: f64) -> String {
     }
 }
 
-/// Three significant digits, or as many more as it takes to tell two numbers apart.
+/// Three significant digits, or as many more as it takes to tell numbers of a range apart.
 pub fn apart(value: f64, low: f64, high: f64) -> String {
-    match short(low) == short(high) {
-        true => format!("{value:.6e}"),
+    let (span, size) = (high - low, low.abs().max(high.abs()));
+    match span > 0.0 && span < 0.1 * size && (1.0e-3..1.0e5).contains(&size) {
+        true => {
+            let digits = (2 - span.log10().floor() as i32).clamp(0, 9) as usize;
+            format!("{value:.digits$}")
+        }
         false => short(value),
     }
 }
@@ -149,5 +159,30 @@ pub fn short(value: f64) -> String {
             format!("{value:.digits$}")
         }
         _ => format!("{value:.2e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_a_narrow_range_are_told_apart() {
+        assert_eq!(apart(1.000811, 1.000811, 1.001308), "1.000811");
+        assert_eq!(apart(1.0112, 1.0017, 1.0112), "1.01120");
+        assert_eq!(apart(5.0, 0.0, 10.0), "5.00");
+        assert_eq!(apart(2.0, 2.0, 2.0), "2.00");
+    }
+
+    #[test]
+    fn no_tick_lies_beyond_its_axis() {
+        let axis = Axis {
+            low: 2.5,
+            high: 25_000.0,
+            log: true,
+        };
+        let ticks = Side::Numbers(axis).ticks();
+        assert_eq!(ticks.len(), 4, "{ticks:?}");
+        assert_eq!(ticks[0].0, 10.0);
     }
 }
