@@ -28,7 +28,7 @@ class Diagram {
       const swatch = element("span", { class: "swatch" });
       swatch.style.background = `var(--series-${i % 8})`;
       const value = element("span", { class: "value" });
-      const chip = element("li", { hidden: "" }, swatch, series.label, value);
+      const chip = element("li", {}, swatch, series.label, value);
       this.chips.push({ chip, value });
       legend.append(chip);
     });
