@@ -183,6 +183,6 @@ mod tests {
         };
         let ticks = Side::Numbers(axis).ticks();
         assert_eq!(ticks.len(), 4, "{ticks:?}");
-        assert_eq!(ticks[0].0, 10.0);
+        assert!((ticks[0].0 - 10.0).abs() < 1e-12);
     }
 }
