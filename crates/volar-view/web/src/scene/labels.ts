@@ -5,7 +5,7 @@ import { element } from "../ui/dom";
 /** Names of the fingers beside them, in the colours of the plots. */
 export class Labels {
   readonly root = element("div", { class: "labels", "aria-hidden": "true" });
-  private readonly labels: { body: number; centre: THREE.Vector3; tag: HTMLElement }[] = [];
+  private readonly labels: { body: number; centre: THREE.Vector3; tag: HTMLElement; width: number }[] = [];
   shown = true;
 
   constructor(
@@ -21,7 +21,7 @@ export class Labels {
       const tag = element("span", { class: "label" }, finger || name);
       tag.style.setProperty("--own", `var(--series-${group % 8})`);
       this.root.append(tag);
-      this.labels.push({ body, centre: centreOf(meta.meshes[mesh].vertices), tag });
+      this.labels.push({ body, centre: centreOf(meta.meshes[mesh].vertices), tag, width: 0 });
     }
   }
 
@@ -30,13 +30,17 @@ export class Labels {
     this.root.hidden = !this.shown;
     if (!this.shown) return;
     const places: Place[] = [];
-    for (const { body, centre, tag } of this.labels) {
+    for (const label of this.labels) {
+      const { body, centre, tag } = label;
       const holder = this.holders[body];
       holder.updateWorldMatrix(true, false);
       const at = centre.clone().applyMatrix4(holder.matrixWorld).project(camera);
-      tag.hidden = !(at.z < 1 && Math.abs(at.x) < 1 && Math.abs(at.y) < 1);
-      if (tag.hidden) continue;
-      places.push({ tag, x: ((at.x + 1) / 2) * width, y: ((1 - at.y) / 2) * height, width: tag.offsetWidth });
+      const visible = at.z < 1 && Math.abs(at.x) < 1 && Math.abs(at.y) < 1;
+      if (tag.hidden === visible) tag.hidden = !visible;
+      if (!visible) continue;
+      // Asked for once: the browser lays the page out to answer.
+      label.width ||= tag.offsetWidth;
+      places.push({ tag, x: ((at.x + 1) / 2) * width, y: ((1 - at.y) / 2) * height, width: label.width });
     }
     spread(places);
     for (const { tag, x, y } of places) tag.style.transform = `translate(${x}px, ${y}px)`;
