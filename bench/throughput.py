@@ -46,7 +46,6 @@ class Rollout:
         mujoco.mj_getState(model, self.start, state, STATE)
         control = np.zeros(mujoco.mj_stateSize(model, CONTROL))
         mujoco.mj_getState(model, self.start, control, CONTROL)
-        # The same control at every step, without a copy for each.
         controls = np.broadcast_to(control, (count, self.grasp.steps, control.size)).copy()
         data = [mujoco.MjData(model) for _ in range(threads)]
         began = time.perf_counter()
@@ -97,10 +96,17 @@ def masses(count: int) -> np.ndarray:
 
 
 def rate(batch: Rollout | Sweep, threads: int, seconds: float) -> float:
-    """Grasps per second of a batch that takes about so long."""
-    few = 4 * threads
-    count = max(few, 2 * round(0.5 * few * seconds / batch.seconds(few, threads)))
-    return count / batch.seconds(count, threads)
+    """Grasps per second of a batch that takes about so long.
+
+    The batch grows until it does: a small one says little of the rate, for it is mostly start and
+    report.
+    """
+    count = 4 * threads
+    while True:
+        taken = batch.seconds(count, threads)
+        if taken >= 0.7 * seconds:
+            return count / taken
+        count = threads * round(count / threads * min(8.0, max(1.5, seconds / taken)))
 
 
 def main() -> int:
