@@ -48,6 +48,9 @@ pub struct Sweep {
     tables: Tables,
 }
 
+/// The source of a scene, and its path there.
+type Found = (Arc<dyn AssetSource>, PathBuf);
+
 /// A scene of the sweep, which its runs vary.
 #[derive(Debug)]
 struct Stock {
@@ -90,14 +93,13 @@ impl Sweep {
     /// The same of a scene and tables that are in a source.
     pub fn from_source(spec: SweepSpec, source: Arc<dyn AssetSource>) -> Result<Sweep, SweepError> {
         let tables = tables(&spec, &*source)?;
-        let find = |name: &str| Ok((source.clone(), PathBuf::from(name)));
-        Sweep::of(spec, tables, &find)
+        Sweep::of(spec, tables, &|name| Ok((source.clone(), name.into())))
     }
 
     fn of(
         spec: SweepSpec,
         tables: Tables,
-        find: &dyn Fn(&str) -> Result<(Arc<dyn AssetSource>, PathBuf), SweepError>,
+        find: &dyn Fn(&str) -> Result<Found, SweepError>,
     ) -> Result<Sweep, SweepError> {
         let plan = Plan::new(&spec, &tables)?;
         let mut names = vec![spec.scene.clone()];
@@ -288,7 +290,7 @@ fn tables(spec: &SweepSpec, source: &dyn AssetSource) -> Result<Tables, SweepErr
 
 /// A scene by its name, and the source of its files: a file, relative to its own folder;
 /// a built-in scene; or a folder with a `scene.toml`.
-fn find(folder: &Path, name: &str) -> Result<(Arc<dyn AssetSource>, PathBuf), SweepError> {
+fn find(folder: &Path, name: &str) -> Result<Found, SweepError> {
     let path = folder.join(name);
     if !path.is_file()
         && let Some(scene) = builtin::find(name)
