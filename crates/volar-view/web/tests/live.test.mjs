@@ -227,27 +227,28 @@ test("a hand of 24 joints and the bunny are drawn without effort", async () => {
   const server = await view("shadow-bunny");
   const { page, complaints } = await open(browser, server.address);
   await until(async () => (await clock(page)) > 1, "it runs");
-  // What the page's own program takes for a picture; the rest is the graphics
-  // card's, and there is none here.
-  const { rate, mean } = await page.evaluate(async () => {
+  // What the page's own program takes for a picture; the rest is the graphics card's, and there
+  // is none here. The median: now and then another program has the core in the middle of one.
+  const { rate, median } = await page.evaluate(async () => {
     const canvas = document.querySelector("canvas[role=application]");
     const real = window.requestAnimationFrame;
-    let busy = 0;
+    const taken = [];
     window.requestAnimationFrame = (act) =>
       real((now) => {
+        const drawn = canvas.dataset.drawn;
         const start = performance.now();
         act(now);
-        busy += performance.now() - start;
+        if (canvas.dataset.drawn !== drawn) taken.push(performance.now() - start);
       });
-    const start = { at: performance.now(), drawn: Number(canvas.dataset.drawn) };
+    const start = performance.now();
     await new Promise((resolve) => setTimeout(resolve, 3000));
     window.requestAnimationFrame = real;
-    const drawn = Number(canvas.dataset.drawn) - start.drawn;
-    return { rate: (1000 * drawn) / (performance.now() - start.at), mean: busy / drawn };
+    taken.sort((a, b) => a - b);
+    const seconds = (performance.now() - start) / 1000;
+    return { rate: taken.length / seconds, median: taken[taken.length >> 1] };
   });
-  console.log(`${rate.toFixed(0)} pictures per second in software, ${mean.toFixed(2)} ms of script for each`);
-  // 3 to 5 ms when nothing else runs; the cores also simulate and draw in software here.
-  assert.ok(mean < 14, `${mean} ms of script per picture leave too little of the 16.7 ms`);
+  console.log(`${rate.toFixed(0)} pictures per second in software, ${median.toFixed(2)} ms of script for each`);
+  assert.ok(median < 8, `${median} ms of script per picture leave too little of the 16.7 ms`);
   assert.deepEqual(complaints, []);
   await page.context().close();
   await server.stop();
