@@ -72,6 +72,16 @@ class Figures:
         "Load at which the object slipped by direction of the palm's frame (`+x` to `-z`), N; "
         "None where it held up to the limit. None for a scene without pulls.",
     )
+    start_overlap: dict[str, float] | None = _figure(
+        "start_overlap",
+        "What was in each other at the start: depth (mm) and volume (mm³) between hand and object "
+        "and within the hand.",
+    )
+    quality: dict[str, Any] | None = _figure(
+        "quality",
+        "Static quality of the grasp by contact model, see docs/quality.md; None if the scene does "
+        "not ask for it.",
+    )
     steps: int = _figure("steps", "Steps taken.")
     rejected: int = _figure("rejected", "Steps that were rejected and repeated shorter.")
     evaluations: int = _figure("evaluations", "Evaluations of the equations of motion.")

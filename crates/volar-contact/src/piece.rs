@@ -217,16 +217,39 @@ impl Piece {
     /// Squares of the pressure-weighted radii of gyration along the two principal axes of
     /// the piece in its plane, the larger first, m².
     fn principal_spreads(&self) -> [f64; 2] {
+        self.spreads_and_turn().0
+    }
+
+    /// The pressure-weighted radii of gyration along the two principal axes of the piece in
+    /// its plane, as vectors along these, the longer first, m.
+    pub fn gyration_axes(&self) -> [DVec3; 2] {
+        let (squares, turn) = self.spreads_and_turn();
+        let (u, v) = self.normal().any_orthonormal_pair();
+        // Half the angle of `turn`: its bisector with the first axis.
+        let bisector = DVec2::new(turn.length() + turn.x, turn.y);
+        let axis = bisector.try_normalize().unwrap_or(match turn.x < 0.0 {
+            true => DVec2::Y,
+            false => DVec2::X,
+        });
+        let along = axis.x * u + axis.y * v;
+        let across = axis.x * v - axis.y * u;
+        [squares[0].sqrt() * along, squares[1].sqrt() * across]
+    }
+
+    /// The squares, and the direction of twice the angle from the first axis in the plane to
+    /// the first principal one.
+    fn spreads_and_turn(&self) -> ([f64; 2], DVec2) {
         if self.load <= 0.0 {
-            return [0.0; 2];
+            return ([0.0; 2], DVec2::ZERO);
         }
         let about = spread_of(self.load, self.first, &self.second);
         let (u, v) = self.normal().any_orthonormal_pair();
         let [uu, vv, uv] = [u.dot(about * u), v.dot(about * v), u.dot(about * v)];
         let half = 0.5 * (uu - vv);
-        let apart = DVec2::new(half, uv).length();
+        let turn = DVec2::new(half, uv);
+        let apart = turn.length();
         let mean = 0.5 * (uu + vv).max(0.0);
-        [mean + apart, (mean - apart).max(0.0)]
+        ([mean + apart, (mean - apart).max(0.0)], turn)
     }
 
     /// Pressure-weighted radius of gyration about the normal, m.

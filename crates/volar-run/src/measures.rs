@@ -12,6 +12,7 @@ use volar_sim::Simulation;
 
 use crate::mean::Mean;
 use crate::observer::{Context, Observed, Observer, RunError};
+use crate::quality::{self, GraspQuality, StartOverlap};
 use crate::saved::Saved;
 use crate::sight::Sight;
 use crate::summary::{Failure, FailureKind, Summary};
@@ -63,6 +64,10 @@ pub struct Measures {
     energy: Mean,
     expected_energy: Mean,
     failure: Option<Failure>,
+    #[serde(default)]
+    start_overlap: Option<StartOverlap>,
+    #[serde(default)]
+    quality: Option<GraspQuality>,
 }
 
 impl Measures {
@@ -90,6 +95,8 @@ impl Measures {
             energy: Mean::default(),
             expected_energy: Mean::default(),
             failure: None,
+            start_overlap: None,
+            quality: None,
         }
     }
 
@@ -130,6 +137,13 @@ impl Measures {
             self.time = Some(time);
             return;
         };
+        self.start_overlap
+            .get_or_insert_with(|| StartOverlap::of(&grasp, simulation));
+        if let (Some(plan), None) = (&grasp.quality, &self.quality)
+            && time >= plan.at
+        {
+            self.quality = Some(quality::measure(&grasp, plan, simulation));
+        }
         if time <= self.end {
             self.slip.look(time, &contacts, Some(grasp.object));
         }
@@ -246,6 +260,8 @@ impl Measures {
             max_force_n: self.max_force,
             max_depth_mm: 1.0e3 * self.max_depth,
             failure: self.failure.clone(),
+            start_overlap: self.start_overlap,
+            quality: self.quality.clone(),
             ..Summary::default()
         };
         let (Some(grasp), Some(now)) = (&self.grasp, &self.whole.now) else {

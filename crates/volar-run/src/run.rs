@@ -226,6 +226,7 @@ fn stops(setup: &Setup) -> Vec<f64> {
         until,
     ];
     stops.extend(section.kinetic_energy_from);
+    stops.extend(grasp.quality.map(|quality| quality.at));
     for phase in &section.phases {
         stops.extend([phase.from, phase.last_second(), phase.until]);
     }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::quality::{GraspQuality, StartOverlap};
+
 /// The summary of a run; windows of time are those of `docs/summary.md`.
 ///
 /// ```
@@ -66,6 +68,12 @@ pub struct Summary {
     /// up to the limit of the scene.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pull_loads_n: Option<BTreeMap<String, Option<f64>>>,
+    /// What was in each other at the start; null without a grasp in the scene.
+    #[serde(default)]
+    pub start_overlap: Option<StartOverlap>,
+    /// Static quality of the grasp, if the scene asks for it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub quality: Option<GraspQuality>,
     /// Steps taken.
     pub steps: u64,
     /// Steps that were rejected and repeated shorter.

@@ -23,7 +23,8 @@ pub mod spec;
 mod spline;
 
 pub use compile::{
-    Commanded, ControlMap, Drive, Finger, Grasp, JointName, SceneRobot, Sensor, Setup, Workshop,
+    Commanded, ControlMap, Drive, Finger, Grasp, JointName, QualityPlan, SceneRobot, Sensor, Setup,
+    Workshop,
 };
 pub use error::{OverrideError, SceneError};
 pub use hand::{GraspOptions, Hand, Object};

@@ -7,6 +7,7 @@
 //! Units SI. Frames as in `docs/notation.md`.
 #![allow(non_snake_case)] // frame notation: X_WB, V_WB
 
+mod bearing_contacts;
 mod body;
 mod build;
 mod causes;
@@ -51,6 +52,7 @@ mod scenes;
 #[cfg(test)]
 mod tangent_tests;
 
+pub use bearing_contacts::{BearingContact, PairOverlap};
 pub use body::{Body, Parent};
 pub use build::{Coupling, ModelBuilder, ModelError};
 pub use causes::StepCauses;

@@ -9,6 +9,7 @@ use volar_dynamics::Closed;
 use volar_math::{Pose, Twist, Wrench};
 use volar_ode::{Controller, Method, Statistics, Stepper};
 
+use crate::bearing_contacts::PairOverlap;
 use crate::causes::StepCauses;
 use crate::controls::Controls;
 use crate::energy_balance::Energies;
@@ -153,6 +154,8 @@ pub struct Simulation {
     /// What kept a step of late from being longer.
     pub(crate) limited_by: Option<String>,
     pub(crate) causes: StepCauses,
+    /// What was in each other at the start.
+    pub(crate) start_overlaps: Vec<PairOverlap>,
     /// How well chains were closed last.
     pub(crate) closed: Closed,
 }
@@ -212,6 +215,7 @@ impl Simulation {
             warnings: Vec::new(),
             warned: Vec::new(),
             limited_by: None,
+            start_overlaps: Vec::new(),
             causes: StepCauses::default(),
             closed: Closed::default(),
         };

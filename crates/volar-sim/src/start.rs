@@ -121,6 +121,7 @@ impl Simulation {
     /// A gentle release needs the foundation law and the implicit integrator; without
     /// them the start stays as it is, and the warning says so.
     pub fn begin(&mut self, start: Start) -> Result<(), SimError> {
+        self.start_overlaps = self.overlaps();
         let mut deep = self.starts_inside();
         let can_release = matches!(self.model.law.normal, NormalLaw::Foundation)
             && self.settings.integrator == Integrator::Implicit;

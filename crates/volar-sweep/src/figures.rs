@@ -92,6 +92,68 @@ const FORCES: &str = "normal_force_n";
 const PULLS: &str = "pull_loads_n";
 const DIRECTIONS: [&str; 6] = ["+x", "+y", "+z", "-x", "-y", "-z"];
 
+/// Figures of the static quality, by contact model, and of the overlap at the start: their places in
+/// the summary.
+const QUALITY: &str = "quality";
+const START: &str = "start_overlap";
+const MODELS: [&str; 3] = ["point", "soft_finger", "patch"];
+const OF_MODEL: [&str; 8] = [
+    "force_closure",
+    "epsilon_l1",
+    "epsilon_linf",
+    "volume_l1",
+    "q1",
+    "min_singular_value",
+    "isotropy",
+    "balancing_force_n",
+];
+const OF_START: [&str; 4] = [
+    "object_depth_mm",
+    "object_volume_mm3",
+    "hand_depth_mm",
+    "hand_volume_mm3",
+];
+
+/// The names of these.
+fn quality_figures() -> Vec<Figure> {
+    let figure = |name: String, of_type| Figure { name, of_type };
+    let of_model = |model: &str| {
+        let prefix = format!("{QUALITY}/{model}");
+        OF_MODEL.map(|name| {
+            let of_type = match name {
+                "force_closure" => ColumnType::Bool,
+                _ => ColumnType::Number,
+            };
+            figure(format!("{prefix}/{name}"), of_type)
+        })
+    };
+    let mut all = vec![
+        figure(format!("{QUALITY}/contacts"), ColumnType::Count),
+        figure(format!("{QUALITY}/area_mm2"), ColumnType::Number),
+    ];
+    all.extend(MODELS.iter().flat_map(|model| of_model(model)));
+    all.extend(OF_START.map(|name| figure(format!("{START}/{name}"), ColumnType::Number)));
+    all
+}
+
+/// A value of the summary by its place.
+fn at_place(summary: &Summary, place: &str) -> Cell {
+    let (part, rest) = place.split_once('/').unwrap_or((place, ""));
+    let value = match part {
+        QUALITY => serde_json::to_value(&summary.quality),
+        _ => serde_json::to_value(summary.start_overlap),
+    };
+    let value = value.unwrap_or_default();
+    match value.pointer(&format!("/{rest}")) {
+        Some(serde_json::Value::Bool(yes)) => Cell::Bool(*yes),
+        Some(serde_json::Value::Number(found)) => match found.as_u64() {
+            Some(count) => Cell::Count(count),
+            None => number(found.as_f64()),
+        },
+        _ => Cell::Null,
+    }
+}
+
 /// As in `summary.json`, what is no finite number is left out.
 fn number(value: Option<f64>) -> Cell {
     let finite = value.filter(|value| value.is_finite());
@@ -114,6 +176,10 @@ pub fn figures(setups: &[Setup], wanted: &[String]) -> Result<Vec<Figure>, Sweep
     if setups.iter().any(|setup| setup.pull.is_some()) {
         let pulls = DIRECTIONS.iter().map(|way| format!("{PULLS}/{way}"));
         all.extend(pulls.map(|name| figure(name, ColumnType::Number)));
+    }
+    let mut grasps = setups.iter().filter_map(|setup| setup.grasp.as_ref());
+    if grasps.any(|grasp| grasp.quality.is_some()) {
+        all.extend(quality_figures());
     }
     let group = |name: &str| name.split('/').next().unwrap_or_default().to_owned();
     for name in wanted {
@@ -148,6 +214,7 @@ pub fn values(figures: &[Figure], summary: &Summary) -> Vec<Cell> {
                 let loads = summary.pull_loads_n.as_ref();
                 number(loads.and_then(|loads| loads.get(way).copied().flatten()))
             }
+            Some((QUALITY | START, _)) => at_place(summary, name),
             _ => Cell::Null,
         }
     };

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use volar_robots::NoteKind;
-use volar_run::Outcome;
+use volar_run::{GraspQuality, Outcome};
 use volar_scene::Setup;
 
 use crate::terminal;
@@ -85,6 +85,22 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
             .collect();
         line("slips at", loads.join(", "));
     }
+    if let Some(overlap) = s
+        .start_overlap
+        .filter(|o| o.object_depth_mm + o.hand_depth_mm > 0.0)
+    {
+        let text = format!(
+            "hand in object {} mm ({} mm³), in itself {} mm ({} mm³)",
+            sig(overlap.object_depth_mm),
+            sig(overlap.object_volume_mm3),
+            sig(overlap.hand_depth_mm),
+            sig(overlap.hand_volume_mm3),
+        );
+        line("start overlap", text);
+    }
+    for text in s.quality.iter().flat_map(quality) {
+        line("quality", text);
+    }
     line(
         "largest",
         format!(
@@ -111,6 +127,47 @@ pub fn summary(setup: &Setup, outcome: &Outcome, folder: Option<&Path>) -> Strin
         line("kept in", folder.display().to_string());
     }
     out
+}
+
+/// The static quality of the grasp, a line for each contact model.
+fn quality(quality: &GraspQuality) -> Vec<String> {
+    let mut lines = vec![format!(
+        "{} contacts, {} mm² (at {} s; torques over {} m)",
+        quality.contacts,
+        sig(quality.area_mm2),
+        quality.time_s,
+        sig(quality.length_m),
+    )];
+    let models = [
+        ("points", &quality.point),
+        ("soft fingers", &quality.soft_finger),
+        ("patches", &quality.patch),
+    ];
+    let or_none = |value: Option<f64>| value.map_or("-".into(), sig);
+    for (name, found) in models {
+        let Some(found) = found else { continue };
+        let closure = if found.force_closure {
+            "force closure"
+        } else {
+            "no force closure"
+        };
+        lines.push(format!(
+            "{name}: {closure}, epsilon {} (L1), {} (L∞), volume {}, Q1 {}, isotropy {}, weight balanced by {} N",
+            or_none(found.epsilon_l1),
+            or_none(found.epsilon_linf),
+            or_none(found.volume_l1),
+            or_none(found.q1),
+            sig(found.isotropy),
+            or_none(found.balancing_force_n),
+        ));
+    }
+    lines.extend(
+        quality
+            .problem
+            .iter()
+            .map(|problem| format!("not all measured: {problem}")),
+    );
+    lines
 }
 
 /// Three significant digits, without a long tail of zeros.

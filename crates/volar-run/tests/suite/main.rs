@@ -13,6 +13,7 @@ mod nine;
 mod objects;
 mod observers;
 mod others;
+mod quality;
 mod shadow;
 mod shakes;
 mod shapes;

@@ -5,6 +5,7 @@ use volar_sim::{Body, BodyId};
 
 use super::PlacedRobot;
 use super::names::Names;
+use super::quality::{self, QualityPlan};
 use crate::error::{Fault, not_negative, positive};
 use crate::spec::{GraspSection, PullSection, SceneSpec, SensorKind};
 
@@ -31,8 +32,12 @@ pub struct Grasp {
     /// Fingers with their links; without names in the scene every link is its
     /// own finger.
     pub fingers: Vec<Finger>,
+    /// Bodies of the hand: the links of all robots, or without robots palm and fingers.
+    pub hand: Vec<BodyId>,
     /// When it counts as held.
     pub section: GraspSection,
+    /// What is asked for of its static quality.
+    pub quality: Option<QualityPlan>,
 }
 
 /// Links whose forces on the object are summed.
@@ -158,9 +163,26 @@ pub(super) fn grasp(
         time.map_or(Ok(0.0), |time| not_negative(key, time))
             .map_err(in_grasp)?;
     }
+    let hand = match robots {
+        [] => {
+            let links = fingers
+                .iter()
+                .flat_map(|finger| finger.links.iter().copied());
+            links.chain([palm]).collect()
+        }
+        robots => {
+            let links = robots
+                .iter()
+                .flat_map(|r| r.first..r.first + r.robot.links.len());
+            links.map(BodyId::new).collect()
+        }
+    };
+    let object_body = &bodies[object.index()];
     Ok(Some(Grasp {
+        quality: quality::plan(scene, section, object_body).map_err(in_grasp)?,
+        hand,
         object,
-        centre: bodies[object.index()].mass.centre_of_mass,
+        centre: object_body.mass.centre_of_mass,
         palm,
         fingers,
         section: section.clone(),

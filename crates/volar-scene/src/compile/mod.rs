@@ -14,6 +14,7 @@ mod events;
 mod measure;
 mod names;
 mod plausible;
+mod quality;
 mod robots;
 mod self_contact;
 mod workshop;
@@ -36,6 +37,7 @@ use workshop::Shared;
 
 pub use drives::{Commanded, ControlMap, Drive};
 pub use measure::{Finger, Grasp, Sensor};
+pub use quality::QualityPlan;
 pub(crate) use workshop::SceneFiles;
 pub use workshop::Workshop;
 

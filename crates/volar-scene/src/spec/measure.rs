@@ -46,6 +46,30 @@ pub struct GraspSection {
     /// prescribed motion from this time on, s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kinetic_energy_from: Option<f64>,
+    /// Measures the static quality of the grasp: force closure, epsilon, and so on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality: Option<QualitySection>,
+}
+
+/// Static quality of a grasp, from its contacts at one time.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct QualitySection {
+    /// When, s. If not given: when the first phase begins or gravity first changes, or at
+    /// `from` if neither happens; at the end of the run if that is earlier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<f64>,
+    /// Length by which torques are divided, m; the greatest distance of the object's surface from its
+    /// centre of mass if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<f64>,
+    /// Edges of the pyramid in a cone of friction, 3 to 64.
+    #[serde(default = "eight")]
+    pub edges: usize,
+}
+
+fn eight() -> usize {
+    8
 }
 
 /// A part of a run that is judged by itself: a load, a direction of gravity.

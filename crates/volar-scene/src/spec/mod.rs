@@ -29,7 +29,7 @@ pub use body::BodyEntry;
 pub use contact::{
     ContactSection, FilterFrequency, FrictionName, LawName, MaterialEntry, PaperSection,
 };
-pub use measure::{GraspSection, PhaseEntry, PullSection, SensorEntry, SensorKind};
+pub use measure::{GraspSection, PhaseEntry, PullSection, QualitySection, SensorEntry, SensorKind};
 pub use motion::{MotionEntry, Waypoint};
 pub use robot::{Command, JointEntry, RobotEntry, SelfContact};
 pub use schedule::{ForceEntry, GravityTurn, ScheduleEntry, Transition};
