@@ -67,7 +67,7 @@ fn a_box_between_two_plates() {
     }
     // Four points at √2 radii of gyration of a rectangle of 20 mm × 30 mm: a rank of 6, and the
     // singular values of the torques about the line of the plates.
-    let squares = (0.02 * 0.02 + 0.03 * 0.03) / 12.0 / (0.03 * 0.03);
+    let squares: f64 = (0.02 * 0.02 + 0.03 * 0.03) / 12.0 / (0.03 * 0.03);
     let about_line = (2.0 * 4.0 * squares).sqrt();
     assert!((patch.min_singular_value / about_line - 1.0).abs() < 5.0e-3);
 }
