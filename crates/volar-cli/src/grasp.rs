@@ -106,7 +106,7 @@ fn positive(name: &str, value: f64) -> anyhow::Result<f64> {
 }
 
 /// The object that an argument names.
-fn object(text: &str, scale: f64) -> anyhow::Result<Object> {
+pub fn object(text: &str, scale: f64) -> anyhow::Result<Object> {
     let (kind, numbers) = match text.split_once(':') {
         Some((kind, rest)) if !Path::new(text).exists() => (kind, rest),
         _ => return mesh(text, scale),

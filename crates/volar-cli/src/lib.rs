@@ -14,6 +14,7 @@ mod overlap;
 mod recover;
 mod reproduce;
 mod run;
+mod sample;
 mod scene;
 mod serve;
 mod stop;
@@ -53,6 +54,7 @@ enum Command {
     #[command(subcommand)]
     Hand(hand::Command),
     Grasp(grasp::Args),
+    Sample(sample::Args),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
@@ -90,6 +92,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Overlap(args) => overlap::run(&args),
         Command::Hand(command) => hand::run(&command),
         Command::Grasp(own) => grasp::run(&own, &args),
+        Command::Sample(args) => sample::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
     }

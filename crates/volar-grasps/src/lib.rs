@@ -7,6 +7,7 @@
 //! | `list.rs` | a list: what all its rows share, and the rows as a stream |
 //! | `format.rs` | the kinds of files |
 //! | `table/` | tables of ours, CSV and Parquet |
+//! | `sample/` | samplers |
 //!
 //! Symbols: O is the frame of the object's mesh, scaled to metres; H the root frame of
 //! the hand's robot file; G the frame in which a dataset gives its gripper. SI units,
@@ -33,6 +34,7 @@ mod files;
 mod format;
 mod grasp;
 mod list;
+pub mod sample;
 mod table;
 
 pub use error::GraspFileError;

@@ -3,7 +3,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use volar_assets::Disk;
-use volar_geom::Pose;
+use volar_geom::{Pose, TriMesh};
 use volar_meshes::MeshLibrary;
 
 use super::cloud::Cloud;
@@ -46,6 +46,28 @@ impl Object {
             shape: Shape::sphere(radius),
             mass: None,
             material: "plastic".into(),
+        }
+    }
+
+    /// Its surface in its frame, m; repaired where that is a mesh of a file.
+    pub fn mesh(&self) -> Result<TriMesh, SceneError> {
+        let unusable = |message: String| SceneError::Hand {
+            message: format!("`{}`: {message}", self.name),
+        };
+        let mesh = match &self.shape {
+            Shape::Mesh(file) => {
+                let disk = Disk::default();
+                let library = MeshLibrary::new(&disk);
+                let solid = library.solid(std::path::Path::new(&file.file));
+                let solid = solid.map_err(|error| unusable(error.to_string()))?;
+                Some(file.placed(&solid.mesh))
+            }
+            other => other.tessellate(),
+        };
+        let mesh = mesh.ok_or_else(|| unusable("a half space cannot be grasped".into()))?;
+        match mesh.triangles.is_empty() {
+            true => Err(unusable("it has no triangles".into())),
+            false => Ok(mesh),
         }
     }
 }
@@ -96,7 +118,7 @@ impl Hand {
         let mut assumed = Vec::new();
         let values = self.open_values();
         let X_WO = self.place(object, &values, &mut assumed)?;
-        let X_WT = self.X_WT(&values)?;
+        let X_WT = self.tool_frame(&values)?;
         let touches = self.touches(object, &values, &X_WO)?;
         let robot = self.robot_entry(options, &values, &touches, &X_WT, &mut assumed)?;
         let mut spec: SceneSpec = parse("name = \"\"")?;
@@ -148,26 +170,6 @@ impl Hand {
         Ok(GraspPlan { spec, assumed })
     }
 
-    /// Coordinates of the open hand by link.
-    pub(super) fn open_values(&self) -> Vec<f64> {
-        let mut values = self.reach.start(&self.robot);
-        let closes = self.file.closes.iter().map(|(joint, c)| (joint, c.rest));
-        let held = self.file.held.iter().map(|(joint, q)| (joint, *q));
-        for (joint, value) in closes.chain(held) {
-            if let Some(link) = self.robot.joint(joint) {
-                values[link] = value;
-            }
-        }
-        self.reach.completed(&self.robot, &values)
-    }
-
-    /// The tool frame of the open hand.
-    fn X_WT(&self, values: &[f64]) -> Result<Pose, SceneError> {
-        let palm = self.robot.link(&self.file.palm).unwrap_or(0);
-        let X_WP = self.reach.poses(&self.robot, values)[palm];
-        Ok(X_WP.compose(&self.file.tool.pose()?))
-    }
-
     /// Puts the object into the tool frame: its middle at the origin, its shortest edge from
     /// finger to finger, its longest across; moved out until the open hand is clear of it.
     fn place(
@@ -176,7 +178,7 @@ impl Hand {
         values: &[f64],
         assumed: &mut Vec<String>,
     ) -> Result<Pose, SceneError> {
-        let X_WT = self.X_WT(values)?;
+        let X_WT = self.tool_frame(values)?;
         let cloud = object_cloud(object)?;
         let [low, high] = cloud.bounds();
         let size = high - low;
@@ -264,22 +266,5 @@ fn body_entry(object: &Object, X_WO: &Pose) -> Result<BodyEntry, SceneError> {
 }
 
 fn object_cloud(object: &Object) -> Result<Cloud, SceneError> {
-    let unusable = |message: String| SceneError::Hand {
-        message: format!("`{}`: {message}", object.name),
-    };
-    let mesh = match &object.shape {
-        Shape::Mesh(file) => {
-            let disk = Disk::default();
-            let library = MeshLibrary::new(&disk);
-            let solid = library.solid(std::path::Path::new(&file.file));
-            let solid = solid.map_err(|error| unusable(error.to_string()))?;
-            Some(file.placed(&solid.mesh))
-        }
-        other => other.tessellate(),
-    };
-    let mesh = mesh.ok_or_else(|| unusable("a half space cannot be grasped".into()))?;
-    match mesh.triangles.is_empty() {
-        true => Err(unusable("it has no triangles".into())),
-        false => Ok(Cloud::of(&[mesh])),
-    }
+    Ok(Cloud::of(&[object.mesh()?]))
 }

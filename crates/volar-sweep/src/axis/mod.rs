@@ -4,13 +4,12 @@
 //! run, which depends on the seed, the axis and the row alone; Sobol axes together take
 //! the points of one low-discrepancy sequence, the same ones at every point of the grid.
 
-mod random;
 mod sobol;
 mod text;
 
 use serde::{Deserialize, Serialize};
 use toml::Value;
-use volar_math::real;
+use volar_math::{random, real};
 
 use crate::error::SweepError;
 use crate::spec::{Alternative, AxisEntry, Normal, Range, Steps};
