@@ -7,6 +7,9 @@
 //! | `list.rs` | a list: what all its rows share, and the rows as a stream |
 //! | `format.rs` | the kinds of files |
 //! | `table/` | tables of ours, CSV and Parquet |
+//! | `acronym.rs` | ACRONYM, HDF5 |
+//! | `document/` | files that are trees of values: JSON, YAML, pickles of numpy |
+//! | `layout/` | what the trees of GraspGen, Isaac, DexGraspNet, BODex and DexGraspBench say |
 //! | `sample/` | samplers |
 //!
 //! Symbols: O is the frame of the object's mesh, scaled to metres; H the root frame of
@@ -29,10 +32,13 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))] // the bits of tests do not matter
 #![allow(non_snake_case)] // frame notation: X_OH, p_O
 
+mod acronym;
+mod document;
 mod error;
 mod files;
 mod format;
 mod grasp;
+mod layout;
 mod list;
 pub mod sample;
 mod table;
@@ -40,4 +46,6 @@ mod table;
 pub use error::GraspFileError;
 pub use format::Format;
 pub use grasp::{BadRow, Grasp, Posture, Stage};
-pub use list::{GraspList, Header, Holds, ObjectInfo, ReadOptions, Row, write};
+pub use list::{
+    GraspList, Header, Holds, ObjectInfo, ReadOptions, Row, Verdict, relabel, write, write_as,
+};

@@ -265,7 +265,7 @@ impl HandFile {
         for (number, eigengrasp) in self.eigengrasps.iter().enumerate() {
             let [low, high] = eigengrasp.range;
             let numbers = eigengrasp.joints.values().chain(&eigengrasp.range);
-            if !(low <= high) || !numbers.into_iter().all(|n| n.is_finite()) {
+            if low > high || !numbers.into_iter().all(|n| n.is_finite()) {
                 let message = format!(
                     "hand.toml: eigengrasps[{number}]: finite numbers, and a range from low to high"
                 );
