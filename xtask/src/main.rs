@@ -22,6 +22,7 @@ Usage: cargo xtask TASK
   bench      the overlap against manifold3d and libigl, and the stages; writes docs/performance.md
   paper      the nine grasps with the paper's law and integrator; writes into docs/grasps.md
   stages     only time per stage of an evaluation, into the same page
+  bodies     only the cost of many bodies, into the same page
   grasps     the built-in grasps against MuJoCo, into the same page
   throughput     grasps per second, against MuJoCo's rollout, into the same page
   objects    objects of other projects in three grippers, against MuJoCo; writes docs/objects.md
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         ["bench"] => tasks::bench(),
         ["paper"] => tasks::paper(),
         ["stages"] => tasks::stages(),
+        ["bodies"] => tasks::bodies(),
         ["grasps"] => tasks::grasps(),
         ["throughput"] => tasks::throughput(),
         ["objects"] => tasks::objects(),

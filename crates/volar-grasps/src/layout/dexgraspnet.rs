@@ -103,7 +103,7 @@ pub fn build(header: &Header, grasps: &[Grasp]) -> Result<Value, (usize, String)
 /// The angles about x, y and z of R = Rz Ry Rx.
 fn angles_of(X: &Pose) -> [f64; 3] {
     let R = &X.R;
-    let cos = (R.x_axis.x * R.x_axis.x + R.x_axis.y * R.x_axis.y).sqrt();
+    let cos = R.x_axis.truncate().length();
     let y = real::atan2(-R.x_axis.z, cos);
     // Where y is upright, only the sum of the others counts.
     match cos > 1.0e-12 {

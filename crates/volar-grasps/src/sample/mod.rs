@@ -156,7 +156,7 @@ struct Setting {
 #[derive(Debug)]
 enum Maker {
     Antipodal(Antipodal),
-    Approach(Approach),
+    Approach(Box<Approach>),
 }
 
 impl Samples {
@@ -177,7 +177,7 @@ impl Samples {
         let solids = HandSolids::new(hand)?;
         let maker = match options.method {
             Method::Antipodal => Maker::Antipodal(Antipodal::new(hand, &solids, options.friction)?),
-            method => Maker::Approach(Approach::new(hand, &mesh, method)?),
+            method => Maker::Approach(Box::new(Approach::new(hand, &mesh, method)?)),
         };
         let setting = Setting {
             surface: Surface::new(&mesh),
