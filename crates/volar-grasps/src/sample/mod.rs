@@ -155,7 +155,7 @@ struct Setting {
 
 #[derive(Debug)]
 enum Maker {
-    Antipodal(Antipodal),
+    Antipodal(Box<Antipodal>),
     Approach(Box<Approach>),
 }
 
@@ -176,7 +176,10 @@ impl Samples {
             .map_err(|error| refused(format!("`{}`: {error}", object.name)))?;
         let solids = HandSolids::new(hand)?;
         let maker = match options.method {
-            Method::Antipodal => Maker::Antipodal(Antipodal::new(hand, &solids, options.friction)?),
+            Method::Antipodal => {
+                let maker = Antipodal::new(hand, &solids, options.friction)?;
+                Maker::Antipodal(Box::new(maker))
+            }
             method => Maker::Approach(Box::new(Approach::new(hand, &mesh, method)?)),
         };
         let setting = Setting {
