@@ -20,13 +20,20 @@ const ROWS_PER_CHUNK: u64 = 1024;
 
 pub fn read(path: &Path) -> Result<Opened, GraspFileError> {
     // Told apart from a file that is there and wrong.
-    std::fs::File::open(path).map_err(GraspFileError::io("open", path))?;
+    let length = std::fs::File::open(path).and_then(|file| file.metadata());
+    let length = length.map_err(GraspFileError::io("open", path))?.len();
     let foreign = |place: &str, error: &dyn std::fmt::Display| {
         let message = format!("{error}; is it an HDF5 file of ACRONYM, and whole?");
         GraspFileError::damaged(path, place, message)
     };
     let file =
         File::open_streaming(path).map_err(|error| foreign("the head of the file", &error))?;
+    // What is read may all be before the cut, and what is not read behind it.
+    let whole = file.superblock().eof_address;
+    if whole > length {
+        let message = format!("{length} bytes of {whole}");
+        return Err(foreign("the end of the file", &message));
+    }
     let transforms = file.dataset(TRANSFORMS);
     let transforms = transforms.map_err(|error| foreign(TRANSFORMS, &error))?;
     let shape = transforms.shape();

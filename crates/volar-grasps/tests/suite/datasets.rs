@@ -258,11 +258,7 @@ fn cut_files_are_named_errors() {
                 Err(error) => assert!(error.to_string().contains(name), "{error}"),
                 // YAML that is cut at the end of a line is YAML, with fewer rows.
                 Ok(list) if name == "isaac.yaml" => assert!(list.count() <= 3),
-                Ok(list) => {
-                    assert!(name == "acronym.h5", "{name} {part}");
-                    let last = list.last();
-                    assert!(last.is_some_and(|row| row.is_err()), "{name} {part}");
-                }
+                Ok(_) => panic!("{name}: {cut} of {} bytes are read", bytes.len()),
             }
         }
     }

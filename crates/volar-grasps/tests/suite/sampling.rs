@@ -83,7 +83,7 @@ fn jaws_close_on_opposite_faces_of_a_cube() {
         assert!(along > 1.0 - 1.0e-6, "{along}");
         // The middle of the jaw is the middle of the cube along its axis.
         assert!(X_OT.p.dot(X_OT.R.x_axis).abs() < 1.0e-4);
-        assert_eq!(overlap(&hand, &cube(0.04), grasp), 0.0);
+        assert!(overlap(&hand, &cube(0.04), grasp) <= 0.0);
     }
 }
 
@@ -103,7 +103,7 @@ fn antipodal_pairs_are_in_both_friction_cones() {
         // chord over the radius. The ball of triangles is off by as much as its normals.
         let cos = 0.5 * grasp.width.unwrap() / 0.03;
         assert!(cos > 1.0 / 1.16_f64.sqrt() - 0.03 && cos <= 1.0, "{cos}");
-        assert_eq!(overlap(&hand, &ball, grasp), 0.0);
+        assert!(overlap(&hand, &ball, grasp) <= 0.0);
     }
 }
 
@@ -157,7 +157,7 @@ fn hands_approach_as_near_as_they_are_clear() {
         let mut postures: Vec<f64> = Vec::new();
         let mut stopped = 0;
         for grasp in &grasps {
-            assert_eq!(overlap(&hand, &bunny(), grasp), 0.0, "{method:?}");
+            assert!(overlap(&hand, &bunny(), grasp) <= 0.0, "{method:?}");
             let X_HT = hand.tool_frame(&hand.open_values()).unwrap();
             let z = grasp.X_OH.vector(X_HT.vector(DVec3::Z));
             // 2 mm farther, and the hand is in the object; or it is at its goal already.
