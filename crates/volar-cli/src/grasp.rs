@@ -98,7 +98,7 @@ fn plan(args: &Args) -> anyhow::Result<Setup> {
     Ok(scene.compile()?)
 }
 
-fn positive(name: &str, value: f64) -> anyhow::Result<f64> {
+pub(crate) fn positive(name: &str, value: f64) -> anyhow::Result<f64> {
     match value > 0.0 && value.is_finite() {
         true => Ok(value),
         false => bail!("--{name}: {value} is no number above zero"),
@@ -106,7 +106,7 @@ fn positive(name: &str, value: f64) -> anyhow::Result<f64> {
 }
 
 /// The object that an argument names.
-fn object(text: &str, scale: f64) -> anyhow::Result<Object> {
+pub(crate) fn object(text: &str, scale: f64) -> anyhow::Result<Object> {
     let (kind, numbers) = match text.split_once(':') {
         Some((kind, rest)) if !Path::new(text).exists() => (kind, rest),
         _ => return mesh(text, scale),

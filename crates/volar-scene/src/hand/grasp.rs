@@ -1,6 +1,8 @@
 //! The scene of a grasp: a hand closes on an object, and gravity pulls at it from four
 //! sides.
 
+use std::collections::BTreeMap;
+
 use glam::{DMat3, DQuat, DVec3};
 use volar_assets::Disk;
 use volar_geom::Pose;
@@ -97,8 +99,10 @@ impl Hand {
         let values = self.open_values();
         let X_WO = self.place(object, &values, &mut assumed)?;
         let X_WT = self.X_WT(&values)?;
-        let touches = self.touches(object, &values, &X_WO)?;
-        let robot = self.robot_entry(options, &values, &touches, &X_WT, &mut assumed)?;
+        let closes = &self.file.closes;
+        let touches = self.touches(&object_cloud(object)?, closes, &values, &X_WO);
+        let how = (closes, &values[..], &touches[..]);
+        let robot = self.robot_entry(options, how, &X_WT, &mut assumed)?;
         let mut spec: SceneSpec = parse("name = \"\"")?;
         spec.name = format!("{} in {}", object.name, self.robot.name);
         spec.description = "closes in weightlessness, then gravity from four sides".into();
@@ -162,7 +166,7 @@ impl Hand {
     }
 
     /// The tool frame of the open hand.
-    fn X_WT(&self, values: &[f64]) -> Result<Pose, SceneError> {
+    pub(super) fn X_WT(&self, values: &[f64]) -> Result<Pose, SceneError> {
         let palm = self.robot.link(&self.file.palm).unwrap_or(0);
         let X_WP = self.reach.poses(&self.robot, values)[palm];
         Ok(X_WP.compose(&self.file.tool.pose()?))
@@ -226,21 +230,21 @@ impl Hand {
     }
 
     /// Joints that close, and the share of their way at which they touch the object.
-    fn touches(
+    pub(super) fn touches(
         &self,
-        object: &Object,
+        cloud: &Cloud,
+        closes: &BTreeMap<String, Closing>,
         values: &[f64],
         X_WO: &Pose,
-    ) -> Result<Vec<(usize, Option<f64>)>, SceneError> {
-        let cloud = object_cloud(object)?;
-        let closes = self.file.closes.iter();
+    ) -> Vec<(usize, Option<f64>)> {
+        let closes = closes.iter();
         let closing: Vec<(usize, Closing)> = closes
             .filter_map(|(joint, closing)| Some((self.robot.joint(joint)?, *closing)))
             .collect();
         let shares = self
             .reach
-            .touch_shares(&self.robot, &closing, values, (&cloud, X_WO));
-        Ok(closing.iter().map(|(link, _)| *link).zip(shares).collect())
+            .touch_shares(&self.robot, &closing, values, (cloud, X_WO));
+        closing.iter().map(|(link, _)| *link).zip(shares).collect()
     }
 }
 
@@ -251,7 +255,7 @@ pub(super) fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Sce
     })
 }
 
-fn body_entry(object: &Object, X_WO: &Pose) -> Result<BodyEntry, SceneError> {
+pub(super) fn body_entry(object: &Object, X_WO: &Pose) -> Result<BodyEntry, SceneError> {
     let mut entry: BodyEntry = parse("name = \"\"\nshape = { ground = {} }")?;
     entry.name.clone_from(&object.name);
     entry.shape = object.shape.clone();
@@ -263,7 +267,7 @@ fn body_entry(object: &Object, X_WO: &Pose) -> Result<BodyEntry, SceneError> {
     Ok(entry)
 }
 
-fn object_cloud(object: &Object) -> Result<Cloud, SceneError> {
+pub(super) fn object_cloud(object: &Object) -> Result<Cloud, SceneError> {
     let unusable = |message: String| SceneError::Hand {
         message: format!("`{}`: {message}", object.name),
     };
