@@ -14,6 +14,7 @@ from __future__ import annotations
 from . import _volar
 from ._contacts import CONTACT_DTYPE, Contact, Contacts, Facets
 from ._errors import Error, MeshError, RobotError, SceneError, SimulationError
+from ._eval import Evaluation, eval
 from ._handles import Body, Joint, Robot
 from ._mesh import CheckReport, Complaint, HasTriangles, Mesh, Overlap, check, overlap
 from ._parts import BodyView, JointView, RobotView
@@ -37,6 +38,7 @@ __all__ = [
     "Contact",
     "Contacts",
     "Error",
+    "Evaluation",
     "Facets",
     "HasTriangles",
     "Joint",
@@ -58,6 +60,7 @@ __all__ = [
     "Sweep",
     "Viewer",
     "check",
+    "eval",
     "inspect",
     "materials",
     "overlap",

@@ -9,7 +9,7 @@ use volar_scene::{GraspOptions, Object, Protocol};
 use volar_sweep::Folder;
 
 use crate::Status;
-use crate::grasp::{object, positive};
+use crate::grasp::positive;
 use crate::sweep::{HowToSweep, sweep_into};
 
 /// Judge grasps by the thousand: which hold, which do not, and why.
@@ -136,7 +136,7 @@ fn request(args: &Args) -> anyhow::Result<Request> {
         object: Object {
             mass,
             material: args.material.clone(),
-            ..object(&args.object, 1.0)?
+            ..Object::named(&args.object, 1.0)?
         },
         scale,
         grasps: args.grasps.clone(),

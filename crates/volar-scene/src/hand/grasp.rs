@@ -3,18 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 use volar_assets::Disk;
 use volar_geom::Pose;
-use volar_meshes::MeshLibrary;
 
 use super::cloud::Cloud;
+use super::object::{Object, body_entry, object_cloud};
 use super::{Closing, Hand};
 use crate::error::SceneError;
 use crate::scene::Scene;
-use crate::spec::{
-    BodyEntry, GravityTurn, PhaseEntry, SceneSpec, ScheduleEntry, Shape, Transition,
-};
+use crate::spec::{GravityTurn, PhaseEntry, SceneSpec, ScheduleEntry, Transition};
 
 /// The open hand stays so far away from the object, m.
 const CLEARANCE: f64 = 1.0e-3;
@@ -24,33 +22,6 @@ const SAMPLES_APART: f64 = 3.0e-3;
 const FARTHEST: f64 = 0.15;
 /// Standard gravity, m/s².
 pub(super) const GRAVITY: f64 = 9.81;
-
-/// What is grasped.
-///
-/// See the example of [`Hand`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Object {
-    /// Name in the scene.
-    pub name: String,
-    /// Its shape; a mesh with a path valid from anywhere.
-    pub shape: Shape,
-    /// Mass, kg; 1000 kg/m³ if not given.
-    pub mass: Option<f64>,
-    /// Name of its material.
-    pub material: String,
-}
-
-impl Object {
-    /// A ball of plastic.
-    pub fn ball(radius: f64) -> Object {
-        Object {
-            name: "ball".into(),
-            shape: Shape::sphere(radius),
-            mass: None,
-            material: "plastic".into(),
-        }
-    }
-}
 
 /// How to grasp.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -253,37 +224,4 @@ pub(super) fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Sce
     toml::from_str(text).map_err(|error| SceneError::Hand {
         message: error.to_string(),
     })
-}
-
-pub(super) fn body_entry(object: &Object, X_WO: &Pose) -> Result<BodyEntry, SceneError> {
-    let mut entry: BodyEntry = parse("name = \"\"\nshape = { ground = {} }")?;
-    entry.name.clone_from(&object.name);
-    entry.shape = object.shape.clone();
-    entry.position = X_WO.p.to_array();
-    let R = DQuat::from_mat3(&X_WO.R);
-    entry.orientation = [R.w, R.x, R.y, R.z];
-    entry.mass = object.mass;
-    entry.material.clone_from(&object.material);
-    Ok(entry)
-}
-
-pub(super) fn object_cloud(object: &Object) -> Result<Cloud, SceneError> {
-    let unusable = |message: String| SceneError::Hand {
-        message: format!("`{}`: {message}", object.name),
-    };
-    let mesh = match &object.shape {
-        Shape::Mesh(file) => {
-            let disk = Disk::default();
-            let library = MeshLibrary::new(&disk);
-            let solid = library.solid(std::path::Path::new(&file.file));
-            let solid = solid.map_err(|error| unusable(error.to_string()))?;
-            Some(file.placed(&solid.mesh))
-        }
-        other => other.tessellate(),
-    };
-    let mesh = mesh.ok_or_else(|| unusable("a half space cannot be grasped".into()))?;
-    match mesh.triangles.is_empty() {
-        true => Err(unusable("it has no triangles".into())),
-        false => Ok(Cloud::of(&[mesh])),
-    }
 }

@@ -12,6 +12,7 @@
 //! | `linkage.rs` | chains that close |
 //! | `cloud.rs` | points on surfaces |
 //! | `reach.rs` | where surfaces go while the hand closes, and where a ball fits in |
+//! | `object.rs` | what is grasped |
 //! | `grasp.rs` | the scene of a grasp |
 //! | `servos.rs` | what drives its joints |
 //! | `protocol.rs` | what is done to an object in a hand |
@@ -22,6 +23,7 @@ mod cloud;
 mod fingers;
 mod grasp;
 mod linkage;
+mod object;
 mod protocol;
 mod reach;
 mod servos;
@@ -41,7 +43,8 @@ use volar_robots::{LoadOptions, Robot, load_from};
 
 use crate::error::{SceneError, pose};
 pub use fingers::{Anatomy, Finger};
-pub use grasp::{GraspOptions, GraspPlan, Object};
+pub use grasp::{GraspOptions, GraspPlan};
+pub use object::Object;
 pub use protocol::{Frame, Protocol};
 use reach::Reach;
 pub use trials::{HandAt, Offset, Touching, Trials};

@@ -13,7 +13,8 @@ use volar_contact::Material;
 use volar_geom::Pose;
 
 use super::cloud::Cloud;
-use super::grasp::{body_entry, object_cloud, parse};
+use super::grasp::parse;
+use super::object::{body_entry, object_cloud};
 use super::protocol::{Frame, put_over};
 use super::{Closing, GraspOptions, Hand, Object, Protocol};
 use crate::error::SceneError;
