@@ -9,6 +9,7 @@
 //! An evaluation is a sweep over the rows of a table, so it is resumed, sharded and reported
 //! as every sweep is. [`finish`] sums its runs up by grasp, [`write_labels`] writes the
 //! verdicts back into a file of grasps.
+#![cfg_attr(test, allow(clippy::disallowed_methods))] // the bits of tests do not matter
 #![allow(non_snake_case)] // frame notation: X_OH
 
 mod error;
