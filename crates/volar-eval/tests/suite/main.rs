@@ -19,9 +19,12 @@ use volar_sweep::{Folder, Sweep, Work, run_missing, write_tables};
 
 /// A gripper of two jaws on slides, as a file in a folder.
 fn gripper(folder: &Path) -> PathBuf {
-    let scene = volar_scene::builtin::find("g2p-cube").unwrap();
-    scene.write(&folder.join("g2p")).unwrap();
-    folder.join("g2p/g2p.urdf")
+    let file = folder.join("g2p/g2p.urdf");
+    if !file.exists() {
+        let scene = volar_scene::builtin::find("g2p-cube").unwrap();
+        scene.write(&folder.join("g2p")).unwrap();
+    }
+    file
 }
 
 /// The pose at which the middle of a box is at the tool frame, then moved and turned in it.
