@@ -45,6 +45,30 @@ pub fn transient_end(ours: &Series, end: f64) -> f64 {
 }
 
 impl ForcePlot<'_> {
+    /// What it shows, as CSV: a row for each engine and time.
+    pub fn data(&self) -> String {
+        let mut csv = String::from("curve,time (s)");
+        for finger in self.fingers {
+            let _ = write!(csv, ",\"{} (N)\"", finger.replace('"', "\"\""));
+        }
+        csv.push('\n');
+        for (curve, series) in [("solid", Some(self.ours)), ("dashed", self.other)] {
+            let Some(series) = series else { continue };
+            for (i, time) in series.time.iter().enumerate() {
+                let _ = write!(csv, "{curve},{time}");
+                for finger in self.fingers {
+                    let force = series.force.get(finger).and_then(|f| f.get(i));
+                    let _ = match force {
+                        Some(force) => write!(csv, ",{force}"),
+                        None => write!(csv, ","),
+                    };
+                }
+                csv.push('\n');
+            }
+        }
+        csv
+    }
+
     /// As an SVG.
     pub fn draw(&self) -> String {
         let mut svg = format!(
