@@ -12,6 +12,7 @@ part first (wxyz). Arrays are numpy's; their shapes are in the documentation of 
 from __future__ import annotations
 
 from . import _volar
+from ._compare import Comparison, compare
 from ._contacts import CONTACT_DTYPE, Contact, Contacts, Facets
 from ._errors import Error, MeshError, RobotError, SceneError, SimulationError
 from ._handles import Body, Joint, Robot
@@ -33,6 +34,7 @@ __all__ = [
     "BodyView",
     "CheckReport",
     "Checkpoint",
+    "Comparison",
     "Complaint",
     "Contact",
     "Contacts",
@@ -58,6 +60,7 @@ __all__ = [
     "Sweep",
     "Viewer",
     "check",
+    "compare",
     "inspect",
     "materials",
     "overlap",
