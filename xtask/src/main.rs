@@ -26,6 +26,7 @@ Usage: cargo xtask TASK
              of scenes only these are run anew
   reproduce  the paper's experiments, in short; writes docs/reproduction.md
   stages     only time per stage of an evaluation, into the same page
+  bodies     only the cost of many bodies, into the same page
   grasps     the built-in grasps against MuJoCo, into the same page
   throughput     grasps per second, against MuJoCo's rollout, into the same page
   objects    objects of other projects in three grippers, against MuJoCo; writes docs/objects.md
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         ["compare", ref scenes @ ..] => tasks::compare(scenes),
         ["reproduce"] => tasks::reproduce(),
         ["stages"] => tasks::stages(),
+        ["bodies"] => tasks::bodies(),
         ["grasps"] => tasks::grasps(),
         ["throughput"] => tasks::throughput(),
         ["objects"] => tasks::objects(),

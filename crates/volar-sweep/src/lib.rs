@@ -25,7 +25,7 @@ mod store;
 mod sweep;
 mod worker;
 
-pub use axis::{Axis, AxisKind, AxisValue, Draw, axis_entry};
+pub use axis::{Axis, AxisKind, AxisValue, Draw, INFO, Tables, Variants, axis_entry};
 pub use builtin::builtin;
 pub use error::SweepError;
 pub use execute::{Done, Tally, Work, run_missing};

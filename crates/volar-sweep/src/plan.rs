@@ -5,9 +5,9 @@
 
 use toml::Value;
 
-use crate::axis::{Axis, AxisValue, Draw};
+use crate::axis::{Axis, AxisKind, AxisValue, Draw, Tables, Variants};
 use crate::error::SweepError;
-use crate::figures::Cell;
+use crate::figures::{Cell, Failure};
 use crate::spec::{Alternative, SweepSpec};
 
 /// More rows than this are taken for a slip of the pen.
@@ -37,8 +37,8 @@ pub struct Row<'a> {
 
 impl Plan {
     /// The runs that a sweep file asks for.
-    pub fn new(spec: &SweepSpec) -> Result<Plan, SweepError> {
-        let axes = Axis::all(&spec.axes)?;
+    pub fn new(spec: &SweepSpec, tables: &Tables) -> Result<Plan, SweepError> {
+        let axes = Axis::all(&spec.axes, tables)?;
         let drawn = axes.iter().any(Axis::is_drawn);
         if spec.repeats == 0 {
             return Err(SweepError::Invalid("`repeats` must be 1 or more".into()));
@@ -96,19 +96,25 @@ impl Plan {
 
     /// Rows that between them have every scene, mesh and robot of the sweep: all
     /// combinations of the axes that are not numbers. The last row is among them, should the
-    /// first numbers make no scene.
+    /// first numbers make no scene. None where no row of a table can be run.
     pub fn representatives(&self) -> Vec<u64> {
         let mut rows = vec![0];
         let mut stride = self.repeats;
         for axis in self.axes.iter().rev() {
             if !axis.kind.is_numeric() {
-                let places = 0..axis.count();
+                let places: Vec<u64> = match &axis.kind {
+                    AxisKind::Table(table) => table.representatives(),
+                    _ => (0..axis.count()).collect(),
+                };
+                let places = places.into_iter();
                 let moved = places.flat_map(|place| rows.iter().map(move |row| (place, *row)));
                 rows = moved.map(|(place, row)| row + place * stride).collect();
             }
             stride *= axis.count();
         }
-        rows.push(self.rows - 1);
+        if self.row(self.rows - 1).failure().is_none() {
+            rows.push(self.rows - 1);
+        }
         rows.sort_unstable();
         rows.dedup();
         rows
@@ -124,34 +130,66 @@ impl Row<'_> {
     fn alternatives(&self) -> impl Iterator<Item = &Alternative> {
         self.values.iter().filter_map(|value| match value {
             AxisValue::Alternative(one) => Some(*one),
-            AxisValue::Entry(_) => None,
+            AxisValue::Entry(_) | AxisValue::Variant(..) => None,
         })
     }
 
-    /// Entries of the scene to be set, as `path=value`: those of alternatives first.
+    /// Rows of tables.
+    fn variants(&self) -> impl Iterator<Item = (&Variants, usize)> {
+        self.values.iter().filter_map(|value| match value {
+            AxisValue::Variant(table, row) => Some((*table, usize::try_from(*row).ok()?)),
+            AxisValue::Entry(_) | AxisValue::Alternative(_) => None,
+        })
+    }
+
+    /// Why it cannot be run, where a table says so.
+    pub fn failure(&self) -> Option<Failure> {
+        self.variants().find_map(|(table, row)| table.failure(row))
+    }
+
+    /// Entries of the scene to be set, as `path=value`: those of alternatives first, then
+    /// those of tables.
     pub fn assignments(&self, plan: &Plan) -> Vec<String> {
         let whole = self.alternatives().flat_map(|one| assignments(&one.set));
         let entries = self.values.iter().zip(&plan.axes);
         let entries = entries.flat_map(|(value, axis)| match value {
             AxisValue::Entry(value) => assigned(axis, value),
-            AxisValue::Alternative(_) => Vec::new(),
+            AxisValue::Alternative(_) | AxisValue::Variant(..) => Vec::new(),
         });
-        whole.chain(entries).collect()
+        let variants = self.variants().flat_map(|(table, row)| {
+            let settings = table.settings(row);
+            settings.map(|(path, value)| format!("{path}={}", written(&value)))
+        });
+        whole.chain(variants).chain(entries).collect()
     }
 
     /// What the table has of an axis.
     pub fn cell(&self, axis: usize) -> Cell {
         match &self.values[axis] {
             AxisValue::Alternative(one) => Cell::Text(one.name.clone()),
+            AxisValue::Variant(_, row) => Cell::Count(*row),
             AxisValue::Entry(Value::Float(number)) => Cell::Number(*number),
             AxisValue::Entry(Value::Integer(number)) => Cell::Number(*number as f64),
             AxisValue::Entry(Value::String(text)) => Cell::Text(text.clone()),
             AxisValue::Entry(other) => Cell::Text(written(other)),
         }
     }
+
+    /// The same, with the columns of a table; see [`Axis::columns`].
+    pub fn cells(&self, axis: usize) -> Vec<Cell> {
+        let mut cells = vec![self.cell(axis)];
+        if let AxisValue::Variant(table, row) = &self.values[axis] {
+            cells.extend(
+                usize::try_from(*row)
+                    .into_iter()
+                    .flat_map(|row| table.cells(row)),
+            );
+        }
+        cells
+    }
 }
 
-/// Entries of a table as `path=value`.
+/// Entries of a TOML table as `path=value`.
 pub(crate) fn assignments<'a>(
     set: impl IntoIterator<Item = (&'a String, &'a Value)>,
 ) -> Vec<String> {
@@ -192,7 +230,7 @@ mod tests {
             repeats,
             ..SweepSpec::default()
         };
-        Plan::new(&spec).unwrap()
+        Plan::new(&spec, &Tables::new()).unwrap()
     }
 
     #[test]
@@ -247,7 +285,7 @@ mod tests {
                 repeats,
                 ..SweepSpec::default()
             };
-            Plan::new(&spec).unwrap_err().to_string()
+            Plan::new(&spec, &Tables::new()).unwrap_err().to_string()
         };
         assert!(refused(&["a=1,2"], 3).contains("to the bit"));
         assert!(refused(&["a=1,2", "a=3"], 1).contains("another axis"));
@@ -265,7 +303,7 @@ mod tests {
             repeats: 1,
             ..SweepSpec::default()
         };
-        let plan = Plan::new(&spec).unwrap();
+        let plan = Plan::new(&spec, &Tables::new()).unwrap();
         assert_eq!(plan.row(1).assignments(&plan), ["a=4.0", "b=2.0"]);
     }
 }

@@ -95,6 +95,10 @@ pub struct AxisEntry {
     /// Whole alternatives: another scene, or several entries at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternatives: Option<Vec<Alternative>>,
+    /// A Parquet file, relative to this one: every row sets the entries that its columns
+    /// are named after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
 }
 
 /// Values from one number to another, both included.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use volar_assets::{AssetSource, Disk};
 use volar_scene::{Scene, SceneError, Setup, Workshop, builtin};
 
+use crate::axis::{Tables, Variants};
 use crate::error::SweepError;
 use crate::figures::{Figure, figures};
 use crate::files::{KeptFiles, memory};
@@ -44,7 +45,11 @@ pub struct Sweep {
     /// What is kept of every run.
     pub figures: Vec<Figure>,
     scenes: Vec<Stock>,
+    tables: Tables,
 }
+
+/// The source of a scene, and its path there.
+type Found = (Arc<dyn AssetSource>, PathBuf);
 
 /// A scene of the sweep, which its runs vary.
 #[derive(Debug)]
@@ -65,6 +70,9 @@ struct Packed {
     spec: SweepSpec,
     figures: Vec<Figure>,
     scenes: Vec<PackedScene>,
+    /// In base 64.
+    #[serde(default)]
+    tables: BTreeMap<String, String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -76,9 +84,24 @@ struct PackedScene {
 }
 
 impl Sweep {
-    /// Reads everything a sweep needs; scenes are relative to a folder.
+    /// Reads everything a sweep needs; scenes and tables are relative to a folder.
     pub fn new(spec: SweepSpec, folder: &Path) -> Result<Sweep, SweepError> {
-        let plan = Plan::new(&spec)?;
+        let tables = tables(&spec, &Disk::new(folder))?;
+        Sweep::of(spec, tables, &|name| find(folder, name))
+    }
+
+    /// The same of a scene and tables that are in a source.
+    pub fn from_source(spec: SweepSpec, source: Arc<dyn AssetSource>) -> Result<Sweep, SweepError> {
+        let tables = tables(&spec, &*source)?;
+        Sweep::of(spec, tables, &|name| Ok((source.clone(), name.into())))
+    }
+
+    fn of(
+        spec: SweepSpec,
+        tables: Tables,
+        find: &dyn Fn(&str) -> Result<Found, SweepError>,
+    ) -> Result<Sweep, SweepError> {
+        let plan = Plan::new(&spec, &tables)?;
         let mut names = vec![spec.scene.clone()];
         let rows = plan.representatives();
         for row in &rows {
@@ -88,7 +111,7 @@ impl Sweep {
         let mut kept = Vec::new();
         let mut scenes = Vec::new();
         for name in names {
-            let (source, path) = find(folder, &name)?;
+            let (source, path) = find(&name)?;
             let files = Arc::new(KeptFiles::new(source));
             scenes.push(Stock::new(name, path, files.clone(), &spec)?);
             kept.push(files);
@@ -98,7 +121,14 @@ impl Sweep {
             plan,
             figures: Vec::new(),
             scenes,
+            tables,
         };
+        if rows.is_empty() {
+            return Err(SweepError::Invalid(match sweep.plan.row(0).failure() {
+                Some(failure) => format!("no row can be run; of row 0: {}", failure.what),
+                None => "no row can be run".into(),
+            }));
+        }
         let mut setups = Vec::new();
         let mut first_error = None;
         for row in rows {
@@ -138,6 +168,11 @@ impl Sweep {
             spec: self.spec.clone(),
             figures: self.figures.clone(),
             scenes: scenes.collect(),
+            tables: self
+                .tables
+                .iter()
+                .map(|(name, table)| (name.clone(), STANDARD.encode(table.bytes())))
+                .collect(),
         };
         serde_json::to_vec(&packed).map_err(|error| SweepError::Invalid(error.to_string()))
     }
@@ -155,7 +190,13 @@ impl Sweep {
                 crate::VERSION
             )));
         }
-        let plan = Plan::new(&packed.spec)?;
+        let mut tables = Tables::new();
+        for (name, text) in packed.tables {
+            let bytes = STANDARD.decode(text).map_err(|e| damaged(e.to_string()))?;
+            let table = Variants::read(&name, bytes.into())?;
+            tables.insert(name, Arc::new(table));
+        }
+        let plan = Plan::new(&packed.spec, &tables)?;
         let mut scenes = Vec::new();
         for scene in packed.scenes {
             let files = scene.files.into_iter().map(|(path, text)| {
@@ -176,6 +217,7 @@ impl Sweep {
             spec: packed.spec,
             figures: packed.figures,
             scenes,
+            tables,
         })
     }
 
@@ -201,7 +243,14 @@ impl Sweep {
     }
 
     fn variant(&self, row: u64) -> Result<(&Stock, Scene), SceneError> {
+        let number = row;
         let row = self.plan.row(row);
+        if let Some(failure) = row.failure() {
+            return Err(SceneError::Invalid {
+                place: format!("run {number}"),
+                message: failure.what,
+            });
+        }
         let name = row.scene().unwrap_or(&self.spec.scene);
         let stock = self.scenes.iter().find(|stock| stock.name == name);
         let stock = stock.ok_or_else(|| SceneError::unknown(name.into()))?;
@@ -228,9 +277,20 @@ impl Stock {
     }
 }
 
+/// The tables that axes name.
+fn tables(spec: &SweepSpec, source: &dyn AssetSource) -> Result<Tables, SweepError> {
+    let mut tables = Tables::new();
+    for file in spec.axes.iter().filter_map(|axis| axis.table.as_ref()) {
+        let bytes = source.read(Path::new(file)).map_err(SceneError::from)?;
+        let table = Variants::read(file, bytes.into_owned().into())?;
+        tables.insert(file.clone(), Arc::new(table));
+    }
+    Ok(tables)
+}
+
 /// A scene by its name, and the source of its files: a file, relative to its own folder;
 /// a built-in scene; or a folder with a `scene.toml`.
-fn find(folder: &Path, name: &str) -> Result<(Arc<dyn AssetSource>, PathBuf), SweepError> {
+fn find(folder: &Path, name: &str) -> Result<Found, SweepError> {
     let path = folder.join(name);
     if !path.is_file()
         && let Some(scene) = builtin::find(name)

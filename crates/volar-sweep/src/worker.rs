@@ -52,6 +52,9 @@ impl Sweep {
     }
 
     fn outcome(&self, row: u64, limits: &RunLimits) -> Finished {
+        if let Some(failure) = self.plan.row(row).failure() {
+            return Finished::Done(vec![Cell::Null; self.figures.len()], Some(failure));
+        }
         let setup = match self.setup(row) {
             Ok(setup) => Arc::new(setup),
             Err(error) => return Finished::NoScene(error.to_string()),

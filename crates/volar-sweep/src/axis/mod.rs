@@ -1,23 +1,32 @@
 //! Axes: which entries of the scene vary, and over what.
 //!
-//! Axes of lists, steps and alternatives make the grid. Random axes draw a value for every
+//! Axes of lists, steps, alternatives and tables make the grid. Random axes draw a value for every
 //! run, which depends on the seed, the axis and the row alone; Sobol axes together take
 //! the points of one low-discrepancy sequence, the same ones at every point of the grid.
 
 mod random;
 mod sobol;
+mod table;
 mod text;
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
 use toml::Value;
 use volar_math::real;
 
 use crate::error::SweepError;
+use crate::figures::ColumnType;
 use crate::spec::{Alternative, AxisEntry, Normal, Range, Steps};
+pub use table::{INFO, Variants};
 pub use text::axis_entry;
 
+/// The tables of a sweep by the names it gives them.
+pub type Tables = BTreeMap<String, Arc<Variants>>;
+
 /// An axis that has been checked.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Axis {
     /// Name of its column.
     pub name: String,
@@ -30,7 +39,7 @@ pub struct Axis {
 }
 
 /// The kinds of axes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AxisKind {
     /// These values.
@@ -47,6 +56,8 @@ pub enum AxisKind {
     Sobol(Range, usize),
     /// Whole alternatives.
     Alternatives(Vec<Alternative>),
+    /// The rows of a table.
+    Table(#[serde(serialize_with = "table::identity")] Arc<Variants>),
 }
 
 /// The value of an axis in a run.
@@ -56,15 +67,17 @@ pub enum AxisValue<'a> {
     Entry(Value),
     /// An alternative.
     Alternative(&'a Alternative),
+    /// A row of a table.
+    Variant(&'a Variants, u64),
 }
 
 impl Axis {
     /// All axes of a sweep, checked.
-    pub fn all(entries: &[AxisEntry]) -> Result<Vec<Axis>, SweepError> {
+    pub fn all(entries: &[AxisEntry], tables: &Tables) -> Result<Vec<Axis>, SweepError> {
         let mut axes: Vec<Axis> = Vec::new();
         let mut dimensions = 0;
         for entry in entries {
-            let axis = Axis::new(entry, &mut dimensions)?;
+            let axis = Axis::new(entry, tables, &mut dimensions)?;
             if axes.iter().any(|other| other.name == axis.name) {
                 return Err(SweepError::axis(&axis.name, "another axis has this name"));
             }
@@ -73,13 +86,13 @@ impl Axis {
         Ok(axes)
     }
 
-    fn new(entry: &AxisEntry, dimensions: &mut usize) -> Result<Axis, SweepError> {
+    fn new(entry: &AxisEntry, tables: &Tables, dimensions: &mut usize) -> Result<Axis, SweepError> {
         let paths: Vec<String> = entry.path.iter().chain(&entry.paths).cloned().collect();
         let name = entry.name.clone().or_else(|| paths.first().cloned());
         let name = name.unwrap_or_default();
         let refuse = |message: &str| Err(SweepError::axis(&name, message));
         if name.is_empty() {
-            return refuse("an axis needs a `path`, or a `name` with `alternatives`");
+            return refuse("an axis needs a `path`, or a `name` with `alternatives` or `table`");
         }
         let mut kinds = Vec::new();
         kinds.extend(entry.values.clone().map(AxisKind::Values));
@@ -89,10 +102,16 @@ impl Axis {
         kinds.extend(entry.uniform.map(AxisKind::Uniform));
         kinds.extend(entry.sobol.map(|range| AxisKind::Sobol(range, *dimensions)));
         kinds.extend(entry.alternatives.clone().map(AxisKind::Alternatives));
+        if let Some(file) = &entry.table {
+            let Some(table) = tables.get(file) else {
+                return refuse(&format!("the table `{file}` was not read"));
+            };
+            kinds.push(AxisKind::Table(table.clone()));
+        }
         let [kind] = &kinds[..] else {
             return refuse(
-                "exactly one of `values`, `linear`, `log`, `normal`, `uniform`, `sobol` and \
-                 `alternatives` is needed",
+                "exactly one of `values`, `linear`, `log`, `normal`, `uniform`, `sobol`, \
+                 `alternatives` and `table` is needed",
             );
         };
         if let Err(message) = sound(kind) {
@@ -102,7 +121,10 @@ impl Axis {
             AxisKind::Alternatives(_) if !paths.is_empty() => {
                 return refuse("alternatives have a `set` each, not a path");
             }
-            AxisKind::Alternatives(_) => {}
+            AxisKind::Table(_) if !paths.is_empty() => {
+                return refuse("the columns of a table are its paths");
+            }
+            AxisKind::Alternatives(_) | AxisKind::Table(_) => {}
             _ if paths.is_empty() => return refuse("a `path` is needed"),
             AxisKind::Sobol(..) if *dimensions >= sobol::DIMENSIONS => {
                 let most = sobol::DIMENSIONS;
@@ -136,6 +158,7 @@ impl Axis {
             AxisKind::Values(values) => values.len() as u64,
             AxisKind::Linear(steps) | AxisKind::Log(steps) => steps.count,
             AxisKind::Alternatives(all) => all.len() as u64,
+            AxisKind::Table(table) => table.rows(),
             AxisKind::Normal(_) | AxisKind::Uniform(_) | AxisKind::Sobol(..) => 1,
         }
     }
@@ -146,6 +169,21 @@ impl Axis {
             self.kind,
             AxisKind::Normal(_) | AxisKind::Uniform(_) | AxisKind::Sobol(..)
         )
+    }
+
+    /// The columns it has in the table: its name, and those of its own table.
+    pub fn columns(&self) -> Vec<(String, ColumnType)> {
+        let own = match &self.kind {
+            AxisKind::Table(_) => ColumnType::Count,
+            kind if kind.is_numeric() => ColumnType::Number,
+            _ => ColumnType::Text,
+        };
+        let mut columns = vec![(self.name.clone(), own)];
+        if let AxisKind::Table(table) = &self.kind {
+            let more = table.columns();
+            columns.extend(more.map(|(name, of_type)| (name.to_owned(), of_type)));
+        }
+        columns
     }
 
     /// Whether its values are spread by ratios.
@@ -183,6 +221,7 @@ impl Axis {
                 Some(one) => return AxisValue::Alternative(one),
                 None => Value::Boolean(false),
             },
+            AxisKind::Table(table) => return AxisValue::Variant(table, place),
         })
     }
 }
@@ -194,7 +233,7 @@ impl AxisKind {
             AxisKind::Values(values) => values
                 .iter()
                 .all(|value| matches!(value, Value::Float(_) | Value::Integer(_))),
-            AxisKind::Alternatives(_) => false,
+            AxisKind::Alternatives(_) | AxisKind::Table(_) => false,
             _ => true,
         }
     }
@@ -225,7 +264,7 @@ fn sound(kind: &AxisKind) -> Result<(), String> {
     match kind {
         AxisKind::Values(values) if values.is_empty() => Err("it has no values".into()),
         AxisKind::Alternatives(all) if all.is_empty() => Err("it has no alternatives".into()),
-        AxisKind::Values(_) => Ok(()),
+        AxisKind::Values(_) | AxisKind::Table(_) => Ok(()),
         AxisKind::Alternatives(all) => {
             let names: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
             let twice = (1..names.len()).find(|&i| names[..i].contains(&names[i]));

@@ -18,9 +18,11 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid of a plan; none where nothing but random axes varies.
+    /// The grid of a plan; none where nothing but random axes and tables varies.
     pub fn of(plan: &Plan) -> Option<Grid> {
         let varying: Vec<usize> = (0..plan.axes.len())
+            // Rows of a table have no order that a plot could show.
+            .filter(|axis| !matches!(plan.axes[*axis].kind, crate::AxisKind::Table(_)))
             .filter(|axis| plan.axes[*axis].count() > 1)
             .collect();
         let (x, before) = varying.split_last()?;

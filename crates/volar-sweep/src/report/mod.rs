@@ -24,7 +24,7 @@ const MOST_CELLS: u64 = 60_000;
 /// Writes `report.html`, and `plots/` as SVG and PNG, beside the table; on so many threads,
 /// 0 for all cores.
 pub fn write(folder: &Folder, threads: usize) -> Result<(), SweepError> {
-    let plan = Plan::new(&folder.manifest.spec)?;
+    let plan = folder.plan()?;
     let table = Table::read(&folder.path.join("table.parquet"))?;
     let plots = plots(&plan, &table, folder);
     let inner = folder.path.join("plots");

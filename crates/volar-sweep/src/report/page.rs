@@ -105,11 +105,10 @@ fn overview(folder: &Folder, plan: &Plan, table: &Table) -> String {
     );
     for axis in &plan.axes {
         let paths: Vec<&str> = axis.paths.iter().map(|(path, _)| path.as_str()).collect();
-        let text = format!("{} values of {}", axis.count(), paths.join(", "));
-        let text = if axis.is_drawn() {
-            format!("drawn: {}", paths.join(", "))
-        } else {
-            text
+        let text = match &axis.kind {
+            crate::AxisKind::Table(table) => format!("{} rows of {}", axis.count(), table.file),
+            _ if axis.is_drawn() => format!("drawn: {}", paths.join(", ")),
+            _ => format!("{} values of {}", axis.count(), paths.join(", ")),
         };
         rows.push((format!("axis {}", axis.name), text));
     }

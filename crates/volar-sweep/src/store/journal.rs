@@ -50,7 +50,7 @@ impl Journal {
         let mut file = open(&path)?;
         let (records, length) = read(&mut file, &path)?;
         let mut journal = Journal {
-            layout: folder.layout()?,
+            layout: folder.layout(plan)?,
             folder: folder.clone(),
             plan: plan.clone(),
             writer: writer.to_owned(),

@@ -27,9 +27,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::axis::Tables;
 use crate::error::SweepError;
 use crate::figures::Figure;
 use crate::identity::Identity;
+use crate::plan::Plan;
 use crate::spec::SweepSpec;
 use crate::sweep::Sweep;
 pub use journal::Journal;
@@ -124,8 +126,17 @@ impl Folder {
     }
 
     /// What the columns of its files are.
-    pub fn layout(&self) -> Result<Layout, SweepError> {
-        Layout::new(&self.manifest.spec, &self.manifest.figures)
+    pub fn layout(&self, plan: &Plan) -> Result<Layout, SweepError> {
+        Layout::new(plan, &self.manifest.figures)
+    }
+
+    /// The runs of the sweep.
+    pub fn plan(&self) -> Result<Plan, SweepError> {
+        let spec = &self.manifest.spec;
+        match spec.axes.iter().any(|axis| axis.table.is_some()) {
+            true => Ok(self.sweep()?.plan),
+            false => Plan::new(spec, &Tables::new()),
+        }
     }
 
     /// Parts and journals by writer and number: the parts that are there, and journals

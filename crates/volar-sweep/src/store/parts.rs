@@ -17,7 +17,6 @@ use crate::axis::Axis;
 use crate::error::SweepError;
 use crate::figures::{Cell, ColumnType, Figure, Record, WALL_LIMIT};
 use crate::plan::Plan;
-use crate::spec::SweepSpec;
 
 use super::journal::records_of;
 use super::{Piece, replaced};
@@ -66,15 +65,8 @@ impl Brief {
 }
 
 impl Layout {
-    pub(super) fn new(spec: &SweepSpec, figures: &[Figure]) -> Result<Layout, SweepError> {
-        let axes = Axis::all(&spec.axes)?.into_iter().map(|axis| {
-            let of_type = match axis.kind.is_numeric() {
-                true => ColumnType::Number,
-                false => ColumnType::Text,
-            };
-            (axis.name, of_type)
-        });
-        let axes: Vec<_> = axes.collect();
+    pub(super) fn new(plan: &Plan, figures: &[Figure]) -> Result<Layout, SweepError> {
+        let axes: Vec<_> = plan.axes.iter().flat_map(Axis::columns).collect();
         let own = [
             "row",
             "repeat",
@@ -83,8 +75,10 @@ impl Layout {
             "failure_time_s",
             WALL,
         ];
-        for (name, _) in &axes {
-            if own.contains(&name.as_str()) || figures.iter().any(|f| f.name == *name) {
+        for (at, (name, _)) in axes.iter().enumerate() {
+            let twice = axes[..at].iter().any(|(other, _)| other == name);
+            let taken = own.contains(&name.as_str()) || figures.iter().any(|f| f.name == *name);
+            if taken || twice {
                 return Err(SweepError::axis(
                     name,
                     "a column of the table has this name",
@@ -93,7 +87,7 @@ impl Layout {
         }
         Ok(Layout {
             axes,
-            repeats: spec.repeats > 1,
+            repeats: plan.repeats > 1,
             figures: figures.to_vec(),
         })
     }
@@ -130,8 +124,13 @@ impl Layout {
         let rows: Vec<_> = records.iter().map(|record| plan.row(record.row)).collect();
         let numbers = records.iter().map(|record| record.row);
         let mut columns: Vec<ArrayRef> = vec![Arc::new(UInt64Array::from_iter_values(numbers))];
-        for (axis, (_, of_type)) in self.axes.iter().enumerate() {
-            columns.push(column(*of_type, rows.iter().map(|row| row.cell(axis))));
+        let axes = 0..plan.axes.len();
+        let cells = rows
+            .iter()
+            .map(|row| axes.clone().flat_map(|axis| row.cells(axis)).collect());
+        let cells: Vec<Vec<Cell>> = cells.collect();
+        for (at, (_, of_type)) in self.axes.iter().enumerate() {
+            columns.push(column(*of_type, cells.iter().map(|row| row[at].clone())));
         }
         if self.repeats {
             let repeats = rows.iter().map(|row| row.repeat);
@@ -210,23 +209,33 @@ pub(super) fn write(
     batches: impl IntoIterator<Item = Result<RecordBatch, SweepError>>,
 ) -> Result<(), SweepError> {
     replaced(path, |file| {
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_max_row_group_row_count(Some(1 << 16))
-            .build();
         let failed = |error: parquet::errors::ParquetError| match error {
             parquet::errors::ParquetError::External(source) => {
                 SweepError::io("write", path)(std::io::Error::other(source))
             }
             other => SweepError::damaged(path, format!("cannot be written: {other}")),
         };
-        let mut writer =
-            ArrowWriter::try_new(file, schema.clone(), Some(properties)).map_err(failed)?;
-        for batch in batches {
-            writer.write(&batch?).map_err(failed)?;
-        }
-        writer.close().map(|_| ()).map_err(failed)
+        write_batches(file, schema, batches, failed)
     })
+}
+
+/// Batches of rows as Parquet.
+pub(super) fn write_batches(
+    file: impl std::io::Write + Send,
+    schema: &Arc<Schema>,
+    batches: impl IntoIterator<Item = Result<RecordBatch, SweepError>>,
+    failed: impl Fn(parquet::errors::ParquetError) -> SweepError,
+) -> Result<(), SweepError> {
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_max_row_group_row_count(Some(1 << 16))
+        .build();
+    let mut writer =
+        ArrowWriter::try_new(file, schema.clone(), Some(properties)).map_err(&failed)?;
+    for batch in batches {
+        writer.write(&batch?).map_err(&failed)?;
+    }
+    writer.close().map(|_| ()).map_err(failed)
 }
 
 /// The rows of a part, in one batch; of these columns, or all.

@@ -1,12 +1,16 @@
 //! The table as columns in memory, for reports.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use arrow_array::{Array, BooleanArray, Float64Array, StringArray, UInt64Array};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt64Array,
+};
+use arrow_schema::{DataType, Field, Schema};
 
 use crate::error::SweepError;
 
-use super::parts::read_part;
+use super::parts::{read_part, write_batches};
 
 /// A table in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +41,28 @@ impl Table {
             columns: columns.collect(),
             rows: batch.num_rows(),
         })
+    }
+
+    /// As a Parquet file; what is not a number is null in it.
+    pub fn to_parquet(&self) -> Result<Vec<u8>, SweepError> {
+        let invalid = |error: &dyn std::fmt::Display| SweepError::Invalid(error.to_string());
+        let columns = self.columns.iter().map(|(name, column)| match column {
+            Column::Numbers(values) => {
+                let values = values.iter().map(|v| (!v.is_nan()).then_some(*v));
+                let array: ArrayRef = Arc::new(values.collect::<Float64Array>());
+                (Field::new(name, DataType::Float64, true), array)
+            }
+            Column::Texts(texts) => {
+                let array: ArrayRef = Arc::new(texts.iter().cloned().collect::<StringArray>());
+                (Field::new(name, DataType::Utf8, true), array)
+            }
+        });
+        let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns.unzip();
+        let schema = Arc::new(Schema::new(fields));
+        let batch = RecordBatch::try_new(schema.clone(), arrays).map_err(|e| invalid(&e))?;
+        let mut bytes = Vec::new();
+        write_batches(&mut bytes, &schema, [Ok(batch)], |error| invalid(&error))?;
+        Ok(bytes)
     }
 
     /// The numbers of a column.

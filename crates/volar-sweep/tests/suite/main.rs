@@ -9,3 +9,4 @@ mod cost;
 mod identity;
 mod results;
 mod shards;
+mod tables;
