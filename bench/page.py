@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-NOTE = "<!-- Written by `cargo xtask bench`, `grasps` and `throughput`; do not edit. -->"
+NOTE = "<!-- Written by `cargo xtask bench`, `grasps`, `throughput` and `bodies`; do not edit. -->"
 HEADINGS = {
     "overlap": "# Performance",
     "grasps": "## Grasps against MuJoCo",
     "throughput": "## Grasps per second",
     "stages": "## One evaluation of a squeeze, by stage",
+    "bodies": "## Many bodies",
 }
-"""The parts of `docs/performance.md` in their order; the last is written by `xtask`."""
+"""The parts of `docs/performance.md` in their order; the last two are written by `xtask`."""
 
 
 def write_part(page: Path, part: str, text: str) -> None:

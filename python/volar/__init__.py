@@ -12,6 +12,7 @@ part first (wxyz). Arrays are numpy's; their shapes are in the documentation of 
 from __future__ import annotations
 
 from . import _volar
+from ._compare import Comparison, compare
 from ._contacts import CONTACT_DTYPE, Contact, Contacts, Facets
 from ._errors import Error, MeshError, RobotError, SceneError, SimulationError
 from ._eval import Evaluation, eval
@@ -34,6 +35,7 @@ __all__ = [
     "BodyView",
     "CheckReport",
     "Checkpoint",
+    "Comparison",
     "Complaint",
     "Contact",
     "Contacts",
@@ -60,6 +62,7 @@ __all__ = [
     "Sweep",
     "Viewer",
     "check",
+    "compare",
     "eval",
     "inspect",
     "materials",

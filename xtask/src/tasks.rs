@@ -4,7 +4,9 @@ use anyhow::{Result, bail};
 
 use crate::python::{Environment, HAND_LINKS};
 use crate::steps::{Steps, cargo, command, output, run, succeeds};
-use crate::{browser, dependencies, package, paper, root, target_dir, tidy, wheel};
+use crate::{
+    browser, compare as engines, dependencies, package, paper, root, target_dir, tidy, wheel,
+};
 
 /// Everything that must hold before a change lands.
 pub fn test() -> Result<()> {
@@ -112,6 +114,14 @@ pub fn stages() -> Result<()> {
     Ok(())
 }
 
+/// What many bodies cost, into the same page.
+pub fn bodies() -> Result<()> {
+    let mut steps = Steps::new();
+    steps.step("many bodies", write_bodies)?;
+    steps.finish();
+    Ok(())
+}
+
 /// The built-in grasps, against MuJoCo.
 pub fn grasps() -> Result<()> {
     let mut steps = Steps::new();
@@ -154,6 +164,28 @@ pub fn python_bench() -> Result<()> {
 pub fn paper() -> Result<()> {
     let mut steps = Steps::new();
     steps.step("nine grasps and three cubes", paper::write_table)?;
+    steps.finish();
+    Ok(())
+}
+
+/// The built-in scenes in other engines.
+pub fn compare(scenes: &[&str]) -> Result<()> {
+    let mut steps = Steps::new();
+    steps.step("scenes in other engines", || engines::write_page(scenes))?;
+    steps.finish();
+    Ok(())
+}
+
+/// The paper's experiments, in short.
+pub fn reproduce() -> Result<()> {
+    let mut steps = Steps::new();
+    steps.step("the paper's experiments", || {
+        let build = ["build", "--profile", "quick", "--workspace"];
+        run(cargo(&build).args(["--bin", "volar"]))?;
+        let out = target_dir().join("reproduction");
+        let mut reproduce = command(target_dir().join("quick/volar"), &["reproduce", "--out"]);
+        run(reproduce.arg(out).args(["--write", "docs/reproduction.md"]))
+    })?;
     steps.finish();
     Ok(())
 }
@@ -201,26 +233,42 @@ fn prepare_with_robots() -> Result<Environment> {
     Ok(python)
 }
 
-const STAGES_HEADING: &str = "## One evaluation of a squeeze, by stage";
-
-/// Replaces the last section of `docs/performance.md`.
+/// Time by stage.
 fn write_stages() -> Result<()> {
-    let bench = ["bench", "-p", "volar-sim", "--bench", "stages"];
-    let table = output(&mut cargo(&bench))?;
-    let page = root().join("docs/performance.md");
-    let text = std::fs::read_to_string(&page)?;
-    let before = text.split(STAGES_HEADING).next().unwrap_or_default();
-    let section = format!(
-        "{}\n\n{STAGES_HEADING}\n\n\
-         An object of 0.2 kg between two pads of 10 N, 10 s with the default settings \
+    write_bench(
+        "stages",
+        "## One evaluation of a squeeze, by stage",
+        "An object of 0.2 kg between two pads of 10 N, 10 s with the default settings \
          (`crates/volar-sim/benches/stages.rs`, `cargo xtask stages`). Stages as in \
          `crates/volar-sim/src/evaluate.rs`, in µs per evaluation; tangent and solve are \
          done once and four times a step. Written on the same kind of machine as the rest, \
-         but not pinned to a core.\n\n{}\n",
-        before.trim_end(),
-        table.trim_end()
-    );
-    std::fs::write(page, section)?;
+         but not pinned to a core.",
+    )
+}
+
+/// Cost over the number of bodies.
+fn write_bodies() -> Result<()> {
+    write_bench(
+        "bodies",
+        "## Many bodies",
+        "Cubes, balls, prisms and angles of rubber fall into a bin, in about three layers, and \
+         boxes on the ground, 0.1 m from each other; one thread \
+         (`crates/volar-sim/benches/bodies.rs`, `cargo xtask bodies`). Contacts are those at the \
+         end; overlap, contact and so on are µs per evaluation of that; a run that takes longer \
+         than 100 s is stopped.",
+    )
+}
+
+/// Replaces the section of a benchmark in `docs/performance.md`, or adds it at the end.
+fn write_bench(bench: &str, heading: &str, what: &str) -> Result<()> {
+    let table = output(&mut cargo(&["bench", "-p", "volar-sim", "--bench", bench]))?;
+    let page = root().join("docs/performance.md");
+    let text = std::fs::read_to_string(&page)?;
+    let (before, old) = text.split_once(heading).unwrap_or((&text, ""));
+    let after = old.find("\n## ").map_or("", |next| &old[next..]);
+    let (before, table, after) = (before.trim_end(), table.trim_end(), after.trim_end());
+    let page_text = format!("{before}\n\n{heading}\n\n{what}\n\n{table}\n{after}");
+    std::fs::write(page, format!("{}\n", page_text.trim_end()))?;
     Ok(())
 }
 

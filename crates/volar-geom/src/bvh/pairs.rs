@@ -90,6 +90,12 @@ impl Bvh {
         });
     }
 
+    /// The triangles of a pair that was listed.
+    pub(crate) fn triangles_of(&self, b: &Bvh, pair: &NearPair) -> [u32; 2] {
+        let [item_a, item_b] = pair.items.map(|item| item as usize);
+        [self.items[item_a].triangle, b.items[item_b].triangle]
+    }
+
     /// Calls `visit` with the triangles of those of some pairs whose boxes come
     /// within `margin` of each other, when B has not `moved` further since they were
     /// listed.
@@ -169,9 +175,9 @@ impl Bvh {
 pub(crate) struct NearPair {
     /// Their places in the trees of A and of B.
     items: [u32; 2],
-    /// The boxes around them are at least so far from each other, metres; not
+    /// They are at least so far from each other, metres; not
     /// positive when they may touch.
-    gap: f64,
+    pub gap: f64,
 }
 
 /// Looks for a separating axis among the face normals of two boxes.

@@ -1,8 +1,8 @@
 //! Which triangles of two bodies may cross, kept from one overlap to the next.
 //!
 //! A simulation asks for the same two bodies again and again, each time a little
-//! further on. So the pairs of triangles whose boxes come within some slack of
-//! each other are kept, with the pose at which they were found. As long as no
+//! further on. So the pairs of triangles that come within some slack of each
+//! other are kept, with the pose at which they were found. As long as no
 //! point of B has moved by more than the slack since, every two triangles that
 //! touch are among them, and the trees need not be walked. Where there are none
 //! at all, bodies that were apart still are.
@@ -10,6 +10,8 @@
 //! The answer has the same bits as from nothing: a walk visits pairs in an order
 //! that does not depend on the pose, kept pairs stand in that order, and a pair that
 //! does not cross leaves no trace.
+
+use glam::DVec3;
 
 use super::frame::Frame;
 use crate::bvh::{Aabb, NearPair};
@@ -70,7 +72,7 @@ impl Question {
         for x in [min.x, max.x] {
             for y in [min.y, max.y] {
                 for z in [min.z, max.z] {
-                    let p = glam::DVec3::new(x, y, z);
+                    let p = DVec3::new(x, y, z);
                     let way = self.X_AB.point(p) - then.X_AB.point(p);
                     farthest = farthest.max(way.length_squared());
                 }
@@ -106,6 +108,12 @@ impl Candidates {
             let [a, b] = bodies.map(ClosedMesh::bvh);
             let reach = frame.margin + slack;
             a.near_pairs(b, &frame.X_AB, reach, &mut self.stack, &mut self.pairs);
+            self.pairs.retain_mut(|pair| {
+                let triangles = a.triangles_of(b, pair);
+                let corners = corners_in_A(bodies, triangles, &frame.X_AB);
+                pair.gap = pair.gap.max(gap(corners, reach));
+                pair.gap <= reach
+            });
             self.kept = Some(Kept {
                 found_at: question,
                 slack,
@@ -135,4 +143,42 @@ impl Candidates {
             kept.are_apart = self.pairs.is_empty();
         }
     }
+}
+
+/// The corners of a triangle of A and of one of B, in A's frame.
+fn corners_in_A(bodies: [&ClosedMesh; 2], triangles: [u32; 2], X_AB: &Pose) -> [[DVec3; 3]; 2] {
+    let corners = |body: usize| {
+        let mesh = bodies[body];
+        mesh.triangles()[triangles[body] as usize].map(|v| mesh.vertices()[v as usize])
+    };
+    [corners(0), corners(1).map(|p| X_AB.point(p))]
+}
+
+/// No two points of two triangles are nearer than this, metres, or negative: the farthest
+/// that a plane along one of the faces, or along an edge of each, keeps them apart. Boxes
+/// around triangles that lie askew say little. Beyond `enough` no larger gap is looked for.
+fn gap([a, b]: [[DVec3; 3]; 2], enough: f64) -> f64 {
+    let edges = |[p, q, r]: [DVec3; 3]| [q - p, r - q, p - r];
+    let (edges_a, edges_b) = (edges(a), edges(b));
+    let faces = [edges_a[0].cross(edges_a[1]), edges_b[0].cross(edges_b[1])];
+    let crosses = edges_a
+        .into_iter()
+        .flat_map(|u| edges_b.map(|v| u.cross(v)));
+    let mut gap = f64::NEG_INFINITY;
+    for axis in faces.into_iter().chain(crosses) {
+        let Some(axis) = axis.try_normalize() else {
+            continue;
+        };
+        let range = |points: [DVec3; 3]| {
+            let heights = points.map(|p| p.dot(axis));
+            let [x, y, z] = heights;
+            (x.min(y).min(z), x.max(y).max(z))
+        };
+        let ((low_a, high_a), (low_b, high_b)) = (range(a), range(b));
+        gap = gap.max(low_a - high_b).max(low_b - high_a);
+        if gap > enough {
+            break;
+        }
+    }
+    gap
 }
