@@ -100,7 +100,7 @@ fn sample(args: &Args) -> anyhow::Result<Status> {
     ensure!(args.count > 0, "--count: at least 1");
     let object = Object {
         mass: args.mass,
-        ..crate::grasp::object(&args.object, args.scale)?
+        ..Object::named(&args.object, crate::grasp::positive("scale", args.scale)?)?
     };
     let hand = Hand::open(&args.hand, &args.packages)?;
     let options = SampleOptions {

@@ -171,7 +171,7 @@ impl Samples {
             let message = format!("friction: {} is no number above zero", options.friction);
             return Err(refused(message));
         }
-        let mesh = object.mesh()?;
+        let mesh = object.surface()?;
         let mesh = ClosedMesh::checked(mesh)
             .map_err(|error| refused(format!("`{}`: {error}", object.name)))?;
         let solids = HandSolids::new(hand)?;

@@ -44,7 +44,7 @@ fn sampled(hand: &Hand, object: &Object, options: SampleOptions) -> (Samples, Ve
 
 /// The volume that hand and object share.
 fn overlap(hand: &Hand, object: &Object, grasp: &Grasp) -> f64 {
-    let object = ClosedMesh::checked(object.mesh().unwrap()).unwrap();
+    let object = ClosedMesh::checked(object.surface().unwrap()).unwrap();
     let posture = grasp.pregrasp.as_ref().unwrap();
     let names = hand.joints().into_iter().map(|(name, _)| name);
     let joints = names.zip(posture.joints.iter().copied()).collect();

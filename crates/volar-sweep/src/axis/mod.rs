@@ -18,6 +18,7 @@ use volar_math::{random, real};
 use crate::error::SweepError;
 use crate::figures::ColumnType;
 use crate::spec::{Alternative, AxisEntry, Normal, Range, Steps};
+pub use random::normal as normal_draw;
 pub use table::{INFO, Variants};
 pub use text::axis_entry;
 
