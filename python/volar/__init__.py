@@ -15,6 +15,7 @@ from . import _volar
 from ._compare import Comparison, compare
 from ._contacts import CONTACT_DTYPE, Contact, Contacts, Facets
 from ._errors import Error, MeshError, RobotError, SceneError, SimulationError
+from ._eval import Evaluation, eval
 from ._handles import Body, Joint, Robot
 from ._mesh import CheckReport, Complaint, HasTriangles, Mesh, Overlap, check, overlap
 from ._parts import BodyView, JointView, RobotView
@@ -39,6 +40,7 @@ __all__ = [
     "Contact",
     "Contacts",
     "Error",
+    "Evaluation",
     "Facets",
     "HasTriangles",
     "Joint",
@@ -61,6 +63,7 @@ __all__ = [
     "Viewer",
     "check",
     "compare",
+    "eval",
     "inspect",
     "materials",
     "overlap",

@@ -5,6 +5,7 @@
 
 mod check;
 mod compare;
+mod eval;
 mod export;
 mod grasp;
 mod hand;
@@ -38,6 +39,7 @@ struct Cli {
 enum Command {
     Run(run::Args),
     Sweep(sweep::Args),
+    Eval(eval::Args),
     Compare(compare::Args),
     Reproduce(reproduce::Args),
     View(view::Args),
@@ -76,6 +78,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
     match cli.command {
         Command::Run(own) => run::run(&own, &args),
         Command::Sweep(own) => sweep::run(&own, &args),
+        Command::Eval(args) => eval::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::View(args) => view::run(&args),

@@ -12,16 +12,22 @@
 //! | `linkage.rs` | chains that close |
 //! | `cloud.rs` | points on surfaces |
 //! | `reach.rs` | where surfaces go while the hand closes, and where a ball fits in |
+//! | `object.rs` | what is grasped |
 //! | `grasp.rs` | the scene of a grasp |
 //! | `servos.rs` | what drives its joints |
+//! | `protocol.rs` | what is done to an object in a hand |
+//! | `trials.rs` | a hand at the grasps of a list, under a protocol |
 
 mod closing;
 mod cloud;
 mod fingers;
 mod grasp;
 mod linkage;
+mod object;
+mod protocol;
 mod reach;
 mod servos;
+mod trials;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -37,8 +43,11 @@ use volar_robots::{LoadOptions, Robot, load_from};
 
 use crate::error::{SceneError, pose};
 pub use fingers::{Anatomy, Finger};
-pub use grasp::{GraspOptions, GraspPlan, Object};
+pub use grasp::{GraspOptions, GraspPlan};
+pub use object::Object;
+pub use protocol::{Frame, Protocol};
 use reach::Reach;
+pub use trials::{HandAt, Offset, Touching, Trials};
 
 /// A hand: a robot file and how it is used. Units are SI, angles in rad.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]

@@ -19,6 +19,7 @@ use volar_math::real;
 use crate::error::SweepError;
 use crate::figures::ColumnType;
 use crate::spec::{Alternative, AxisEntry, Normal, Range, Steps};
+pub use random::normal as normal_draw;
 pub use table::{INFO, Variants};
 pub use text::axis_entry;
 

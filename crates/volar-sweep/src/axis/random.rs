@@ -8,7 +8,7 @@ pub fn uniform(seed: u64, axis: &str, row: u64) -> f64 {
     unit(bits(seed, axis, row, 0))
 }
 
-/// A standard normal deviate [Box & Muller 1958].
+/// A standard normal deviate of an axis in a row [Box & Muller 1958].
 pub fn normal(seed: u64, axis: &str, row: u64) -> f64 {
     // 1 − u is above zero.
     let radius = (-2.0 * ln(1.0 - unit(bits(seed, axis, row, 0)))).sqrt();
