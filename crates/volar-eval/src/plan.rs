@@ -89,7 +89,7 @@ pub fn plan(request: &Request) -> Result<Sweep, EvalError> {
     let table = table(request, &rows, &touching, &base, |grasp, offset| {
         trials.settings(grasp, offset, mass)
     });
-    let source = kept(&setup)?.with(TRIALS, table.to_parquet()?);
+    let source = kept(&setup, mass)?.with(TRIALS, table.to_parquet()?);
     let name = format!("{} {}", stem(&request.grasps), request.protocol.name);
     let spec = SweepSpec {
         name,
@@ -261,8 +261,8 @@ fn table(
 }
 
 /// The scene with all its files in memory, whose names do not depend on this machine; poses
-/// are written out, for trials set their numbers.
-fn kept(setup: &Setup) -> Result<Memory, EvalError> {
+/// and the mass of the object are written out, for trials set their numbers.
+fn kept(setup: &Setup, mass: f64) -> Result<Memory, EvalError> {
     let folder = tempfile::tempdir().map_err(EvalError::io("make a temporary folder"))?;
     setup.keep(folder.path())?;
     let mut memory = Memory::new();
@@ -278,7 +278,7 @@ fn kept(setup: &Setup) -> Result<Memory, EvalError> {
             let bytes = std::fs::read(&path).map_err(EvalError::io("read the kept scene"))?;
             let name = path.strip_prefix(folder.path()).unwrap_or(&path);
             let bytes = match name == Path::new(SCENE) {
-                true => with_poses(&bytes)?,
+                true => written_out(&bytes, mass)?,
                 false => bytes,
             };
             memory = memory.with(name, bytes);
@@ -287,7 +287,7 @@ fn kept(setup: &Setup) -> Result<Memory, EvalError> {
     Ok(memory)
 }
 
-fn with_poses(scene: &[u8]) -> Result<Vec<u8>, EvalError> {
+fn written_out(scene: &[u8], mass: f64) -> Result<Vec<u8>, EvalError> {
     let invalid = |error: &dyn std::fmt::Display| EvalError::Invalid(error.to_string());
     let text = std::str::from_utf8(scene).map_err(|error| invalid(&error))?;
     let mut scene: Toml = toml::from_str(text).map_err(|error| invalid(&error))?;
@@ -304,6 +304,10 @@ fn with_poses(scene: &[u8]) -> Result<Vec<u8>, EvalError> {
             ] {
                 let list = || Value::Array(pose.iter().map(|v| Value::Float(*v)).collect());
                 entry.entry(key).or_insert_with(list);
+            }
+            if key == "body" {
+                entry.remove("density");
+                entry.insert("mass".into(), Value::Float(mass));
             }
         }
     }

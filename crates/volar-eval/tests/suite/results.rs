@@ -55,7 +55,8 @@ fn noise_is_drawn_anew_for_every_trial_and_hands_close_as_planned() {
     let request = Request {
         noise: Noise::parse("position=0.002,mass=0.1,force=0.1,friction=0.1").unwrap(),
         repeats: 3,
-        ..request(temporary.path(), rows(&hand), "turns")
+        // With a density, which a mass takes the place of.
+        ..request(temporary.path(), rows(&hand), "acronym")
     };
     let sweep = plan(&request).unwrap();
     assert_eq!(sweep.plan.rows(), 9);
