@@ -149,6 +149,10 @@ def _slowest(grasped: list[Grasped]) -> str:
     return table(head, rows)
 
 
+FATES = (None, "dropped", "turned", "moving", "too_few_fingers")
+"""What may become of an object; anything else is a fault of the program."""
+
+
 def _right(grasped: list[Grasped]) -> str:
     """Counts per gripper."""
 
@@ -161,7 +165,7 @@ def _right(grasped: list[Grasped]) -> str:
         depths = [one.ours["max_depth_mm"] for one in own if one.ours["held"]]
         rows.append(
             [gripper, str(len(own))]
-            + [count(own, lambda row: row["kind"] not in (None, "dropped", "too_few_fingers"))]
+            + [count(own, lambda row: row["kind"] not in FATES)]
             + [count(own, lambda row: bool(row["held"]))]
             + [str(sum(one.they_hold for one in own))]
             + [str(sum(one.they_hold == bool(one.ours["held"]) for one in own))]

@@ -12,8 +12,10 @@ part first (wxyz). Arrays are numpy's; their shapes are in the documentation of 
 from __future__ import annotations
 
 from . import _volar
+from ._compare import Comparison, compare
 from ._contacts import CONTACT_DTYPE, Contact, Contacts, Facets
 from ._errors import Error, MeshError, RobotError, SceneError, SimulationError
+from ._eval import Evaluation, eval
 from ._handles import Body, Joint, Robot
 from ._mesh import CheckReport, Complaint, HasTriangles, Mesh, Overlap, check, overlap
 from ._parts import BodyView, JointView, RobotView
@@ -33,10 +35,12 @@ __all__ = [
     "BodyView",
     "CheckReport",
     "Checkpoint",
+    "Comparison",
     "Complaint",
     "Contact",
     "Contacts",
     "Error",
+    "Evaluation",
     "Facets",
     "HasTriangles",
     "Joint",
@@ -58,6 +62,8 @@ __all__ = [
     "Sweep",
     "Viewer",
     "check",
+    "compare",
+    "eval",
     "inspect",
     "materials",
     "overlap",

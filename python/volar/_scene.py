@@ -363,6 +363,23 @@ class Scene:
 
         return run(self, **options)
 
+    def export(self, to: str, folder: str | os.PathLike[str]) -> list[str]:
+        """Writes it for another engine into a new folder: description, meshes, schedule.
+
+        Args:
+            to: `mjcf`, `urdf` or `sdf`.
+            folder: Is made; one that is not empty is refused.
+
+        Returns:
+            What the files of the format do not say, as sentences.
+
+        Raises:
+            Error: If the format cannot say it at all, or the folder is not empty.
+        """
+        from ._compare import export
+
+        return export(self, to, folder)
+
     @property
     def notes(self) -> list[str]:
         """What a person should know of it, as sentences."""

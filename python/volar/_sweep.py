@@ -93,8 +93,6 @@ def sweep(
     Raises:
         Error: If the sweep makes no sense, or the folder has results of another one.
     """
-    if backend not in ("local", "ray", "dask"):
-        raise ValueError(f"backend must be 'local', 'ray' or 'dask', not {backend!r}")
     changes: dict[str, Any] = {
         "set": dict(set or {}),
         "repeats": repeats,
@@ -107,6 +105,23 @@ def sweep(
         changes["axis"] = list(_axes(axes))
     planned = _planned(scene, changes)
     path = Path(out) if out is not None else Path(f"{_file_name(planned.name)}.sweep")
+    _run_planned(planned, path, backend, address, threads, rows_per_task, limit_wall, progress)
+    return Sweep(path)
+
+
+def _run_planned(
+    planned: _volar.Sweep,
+    path: Path,
+    backend: str,
+    address: Any,
+    threads: int,
+    rows_per_task: int | None,
+    limit_wall: float | None,
+    progress: bool | Callable[[dict[str, Any]], object],
+) -> None:
+    """Runs whatever a folder does not have yet, and writes tables and report."""
+    if backend not in ("local", "ray", "dask"):
+        raise ValueError(f"backend must be 'local', 'ray' or 'dask', not {backend!r}")
     folder = _volar.SweepFolder.create(str(path), planned)
     tell = _teller(progress)
     if backend == "local":
@@ -120,7 +135,6 @@ def sweep(
             if tell is not None:
                 tell(json.loads(folder.tally()))
     folder.finish()
-    return Sweep(path)
 
 
 def _axes(axes: Mapping[str, Any] | Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,7 @@
 //! Project tasks; `cargo xtask` lists them.
 
 mod browser;
+mod compare;
 mod dependencies;
 mod package;
 mod paper;
@@ -21,6 +22,9 @@ Usage: cargo xtask TASK
   accuracy   the overlap against exact arithmetic; writes docs/accuracy.md
   bench      the overlap against manifold3d and libigl, and the stages; writes docs/performance.md
   paper      the nine grasps with the paper's law and integrator; writes into docs/grasps.md
+  compare    the built-in scenes in Bullet, MuJoCo and Drake; writes docs/comparison.md. With names
+             of scenes only these are run anew
+  reproduce  the paper's experiments, in short; writes docs/reproduction.md
   stages     only time per stage of an evaluation, into the same page
   bodies     only the cost of many bodies, into the same page
   grasps     the built-in grasps against MuJoCo, into the same page
@@ -42,6 +46,8 @@ fn main() -> ExitCode {
         ["accuracy"] => tasks::accuracy(),
         ["bench"] => tasks::bench(),
         ["paper"] => tasks::paper(),
+        ["compare", ref scenes @ ..] => tasks::compare(scenes),
+        ["reproduce"] => tasks::reproduce(),
         ["stages"] => tasks::stages(),
         ["bodies"] => tasks::bodies(),
         ["grasps"] => tasks::grasps(),

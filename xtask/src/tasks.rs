@@ -4,7 +4,9 @@ use anyhow::{Result, bail};
 
 use crate::python::{Environment, HAND_LINKS};
 use crate::steps::{Steps, cargo, command, output, run, succeeds};
-use crate::{browser, dependencies, package, paper, root, target_dir, tidy, wheel};
+use crate::{
+    browser, compare as engines, dependencies, package, paper, root, target_dir, tidy, wheel,
+};
 
 /// Everything that must hold before a change lands.
 pub fn test() -> Result<()> {
@@ -162,6 +164,28 @@ pub fn python_bench() -> Result<()> {
 pub fn paper() -> Result<()> {
     let mut steps = Steps::new();
     steps.step("nine grasps and three cubes", paper::write_table)?;
+    steps.finish();
+    Ok(())
+}
+
+/// The built-in scenes in other engines.
+pub fn compare(scenes: &[&str]) -> Result<()> {
+    let mut steps = Steps::new();
+    steps.step("scenes in other engines", || engines::write_page(scenes))?;
+    steps.finish();
+    Ok(())
+}
+
+/// The paper's experiments, in short.
+pub fn reproduce() -> Result<()> {
+    let mut steps = Steps::new();
+    steps.step("the paper's experiments", || {
+        let build = ["build", "--profile", "quick", "--workspace"];
+        run(cargo(&build).args(["--bin", "volar"]))?;
+        let out = target_dir().join("reproduction");
+        let mut reproduce = command(target_dir().join("quick/volar"), &["reproduce", "--out"]);
+        run(reproduce.arg(out).args(["--write", "docs/reproduction.md"]))
+    })?;
     steps.finish();
     Ok(())
 }

@@ -1,10 +1,9 @@
 //! `volar grasp`: a hand and an object, from placing to the verdict.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use volar_scene::spec::{MeshFile, Scale, Shape};
 use volar_scene::{GraspOptions, Hand, Object, Setup};
 
 use crate::Status;
@@ -73,7 +72,7 @@ fn plan(args: &Args) -> anyhow::Result<Setup> {
     let object = Object {
         mass: args.mass,
         material: args.material.clone(),
-        ..object(&args.object, args.scale)?
+        ..Object::named(&args.object, positive("scale", args.scale)?)?
     };
     let options = GraspOptions {
         force: positive("force", args.force)?,
@@ -98,52 +97,9 @@ fn plan(args: &Args) -> anyhow::Result<Setup> {
     Ok(scene.compile()?)
 }
 
-fn positive(name: &str, value: f64) -> anyhow::Result<f64> {
+pub(crate) fn positive(name: &str, value: f64) -> anyhow::Result<f64> {
     match value > 0.0 && value.is_finite() {
         true => Ok(value),
         false => bail!("--{name}: {value} is no number above zero"),
     }
-}
-
-/// The object that an argument names.
-fn object(text: &str, scale: f64) -> anyhow::Result<Object> {
-    let (kind, numbers) = match text.split_once(':') {
-        Some((kind, rest)) if !Path::new(text).exists() => (kind, rest),
-        _ => return mesh(text, scale),
-    };
-    let numbers: Vec<f64> = numbers
-        .split(',')
-        .map(|number| number.trim().parse::<f64>().ok())
-        .collect::<Option<Vec<f64>>>()
-        .filter(|numbers| numbers.iter().all(|n| *n > 0.0 && n.is_finite()))
-        .with_context(|| format!("`{text}`: expected lengths above zero after `{kind}:`"))?;
-    let shape = match (kind, &numbers[..]) {
-        ("sphere", &[radius]) => Shape::sphere(radius),
-        ("box", &[x, y, z]) => Shape::Box([x, y, z]),
-        ("cylinder", &[radius, length]) => Shape::Cylinder { radius, length },
-        _ => bail!(
-            "`{text}` is neither a file nor sphere:RADIUS, box:X,Y,Z or cylinder:RADIUS,LENGTH"
-        ),
-    };
-    Ok(Object {
-        name: kind.into(),
-        shape,
-        ..Object::ball(1.0)
-    })
-}
-
-fn mesh(path: &str, scale: f64) -> anyhow::Result<Object> {
-    if !Path::new(path).is_file() {
-        bail!("`{path}`: there is no such file; shapes are written as sphere:0.03");
-    }
-    let whole = std::path::absolute(path)?;
-    let name = whole.file_stem().unwrap_or_default().to_string_lossy();
-    let mut file = MeshFile::new(whole.to_string_lossy());
-    file.scale = Scale::Uniform(positive("scale", scale)?);
-    file.repair = true;
-    Ok(Object {
-        name: name.replace('/', "_"),
-        shape: Shape::Mesh(file),
-        ..Object::ball(1.0)
-    })
 }

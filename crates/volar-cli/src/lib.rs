@@ -5,6 +5,7 @@
 
 mod check;
 mod compare;
+mod eval;
 mod export;
 mod grasp;
 mod hand;
@@ -14,6 +15,7 @@ mod overlap;
 mod recover;
 mod reproduce;
 mod run;
+mod sample;
 mod scene;
 mod serve;
 mod stop;
@@ -38,6 +40,7 @@ struct Cli {
 enum Command {
     Run(run::Args),
     Sweep(sweep::Args),
+    Eval(eval::Args),
     Compare(compare::Args),
     Reproduce(reproduce::Args),
     View(view::Args),
@@ -53,6 +56,7 @@ enum Command {
     #[command(subcommand)]
     Hand(hand::Command),
     Grasp(grasp::Args),
+    Sample(sample::Args),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
@@ -76,6 +80,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
     match cli.command {
         Command::Run(own) => run::run(&own, &args),
         Command::Sweep(own) => sweep::run(&own, &args),
+        Command::Eval(args) => eval::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::View(args) => view::run(&args),
@@ -90,6 +95,7 @@ pub fn main_from(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Overlap(args) => overlap::run(&args),
         Command::Hand(command) => hand::run(&command),
         Command::Grasp(own) => grasp::run(&own, &args),
+        Command::Sample(args) => sample::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
     }

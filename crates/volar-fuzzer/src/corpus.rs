@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use volar_assets::Memory;
+use volar_geom::Pose;
+use volar_grasps::{Format, Grasp, Header, Holds, Posture};
 use volar_run::{Options, Recorder, execute};
 use volar_scene::Scene;
 
-use crate::targets::Target;
+use crate::targets::{LISTS, Target};
 
 /// A hand with two links, a mimic and a mesh.
 pub const URDF: &str = include_str!("../corpus/urdf/hand.urdf");
@@ -63,6 +65,7 @@ fn made(target: Target) -> Result<Vec<Vec<u8>>> {
         Target::Glb => vec![glb()],
         Target::Recording => vec![recording()?],
         Target::Checkpoint => vec![checkpoint()?],
+        Target::Grasps => grasps()?,
         Target::Overlap => (0..8)
             .map(|k| (0..64).map(|i| (i * (2 * k + 1)) as u8).collect())
             .collect(),
@@ -136,4 +139,39 @@ fn recording() -> Result<Vec<u8>> {
 fn checkpoint() -> Result<Vec<u8>> {
     let outcome = execute(&blocks()?, &Options::default(), &mut [])?;
     Ok(serde_json::to_vec(&outcome.saved)?)
+}
+
+/// A small list in every format, after a byte that says which.
+fn grasps() -> Result<Vec<Vec<u8>>> {
+    let folder = tempfile::tempdir()?;
+    let posture = Posture {
+        joints: vec![0.1, 0.2],
+        X_OH: None,
+    };
+    let grasp = Grasp {
+        grasp: Some(posture),
+        label: Some(true),
+        ..Grasp::at(Pose::IDENTITY)
+    };
+    let header = Header {
+        joints: vec!["a".into(), "b".into()],
+        holds: Holds {
+            grasp: true,
+            ..Holds::default()
+        },
+        ..Header::default()
+    };
+    let mut files = Vec::new();
+    for (_, format) in Format::ALL {
+        for (number, ending) in (0..).zip(LISTS) {
+            let path = folder.path().join("grasps").with_extension(ending);
+            let rows = [Ok(grasp.clone()), Ok(grasp.clone())];
+            if volar_grasps::write_as(&path, format, &header, rows).is_ok() {
+                let mut file: Vec<u8> = vec![number];
+                file.extend(std::fs::read(&path)?);
+                files.push(file);
+            }
+        }
+    }
+    Ok(files)
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use volar_assets::Memory;
 use volar_geom::overlap::OverlapKernel;
+use volar_grasps::{Grasp, GraspList, ReadOptions};
 use volar_meshes::MeshLibrary;
 use volar_record::Recording;
 use volar_robots::meshes::link_solids;
@@ -43,12 +44,14 @@ pub enum Target {
     Checkpoint,
     /// What a page sends to the server of the viewer.
     Message,
+    /// A list of grasps; the first byte says which kind.
+    Grasps,
     /// Two solids and a pose from bytes, held to exact arithmetic.
     Overlap,
 }
 
 impl Target {
-    pub const ALL: [Target; 16] = [
+    pub const ALL: [Target; 17] = [
         Target::Scene,
         Target::Run,
         Target::Csv,
@@ -64,6 +67,7 @@ impl Target {
         Target::Recording,
         Target::Checkpoint,
         Target::Message,
+        Target::Grasps,
         Target::Overlap,
     ];
 
@@ -84,6 +88,7 @@ impl Target {
             Target::Recording => "recording",
             Target::Checkpoint => "checkpoint",
             Target::Message => "message",
+            Target::Grasps => "grasps",
             Target::Overlap => "overlap",
         }
     }
@@ -110,6 +115,7 @@ impl Target {
             Target::Recording => recording(input),
             Target::Checkpoint => checkpoint(input),
             Target::Message => volar_view::reads_message(&String::from_utf8_lossy(input)),
+            Target::Grasps => grasps(input),
             Target::Overlap => overlap(input),
         }
     }
@@ -190,6 +196,32 @@ fn checkpoint(input: &[u8]) -> bool {
     };
     let mut limit = WallLimit::new(RUN_LIMIT);
     execute(&Arc::new(setup), &options, &mut [&mut limit]).is_ok()
+}
+
+/// Endings of lists of grasps.
+pub const LISTS: [&str; 6] = ["csv", "parquet", "h5", "json", "yaml", "npy"];
+
+fn grasps(input: &[u8]) -> bool {
+    let [kind, input @ ..] = input else {
+        return false;
+    };
+    let Ok(folder) = tempfile::tempdir() else {
+        return false;
+    };
+    let ending = LISTS[usize::from(*kind) % LISTS.len()];
+    let path = folder.path().join("grasps").with_extension(ending);
+    let written = std::fs::write(&path, input);
+    let list = GraspList::open(&path, &ReadOptions::default());
+    let Ok(list) = list.map(|list| list.take(10_000)) else {
+        return false;
+    };
+    // A grasp that was read is a pose.
+    let sound = |grasp: &Grasp| grasp.X_OH.is_finite();
+    assert!(
+        list.flatten().all(|grasp| sound(&grasp)),
+        "a pose that is none"
+    );
+    written.is_ok()
 }
 
 fn overlap(input: &[u8]) -> bool {

@@ -2,7 +2,12 @@
 
 use std::fmt;
 
+use glam::DMat3;
 use volar_math::Pose;
+
+/// Largest entry of RᵀR − 1 that still is a rotation: datasets round to single precision,
+/// and some to few decimals.
+const NOT_A_ROTATION: f64 = 1.0e-3;
 
 /// Where a hand is on an object, how its joints are, and how good that is.
 ///
@@ -138,4 +143,45 @@ pub(crate) fn wxyz_of(X: &Pose) -> [f64; 4] {
     let q = glam::DQuat::from_mat3(&X.R);
     let sign = if q.w < 0.0 { -1.0 } else { 1.0 };
     [q.w, q.x, q.y, q.z].map(|entry| sign * entry)
+}
+
+/// A pose from a matrix of 4 x 4 by rows; rounding in the rotation is taken out.
+pub(crate) fn pose_of_matrix(rows: &[f64; 16]) -> Result<Pose, String> {
+    let at = |row: usize, column: usize| rows[4 * row + column];
+    if rows.iter().any(|entry| !entry.is_finite()) {
+        return Err("the matrix has an entry that is not finite".into());
+    }
+    let R =
+        DMat3::from_cols_array_2d(&[0, 1, 2].map(|column| [0, 1, 2].map(|row| at(row, column))));
+    let off = R.transpose() * R - DMat3::IDENTITY;
+    let most = off
+        .to_cols_array()
+        .iter()
+        .fold(0.0_f64, |m, e| m.max(e.abs()));
+    if most > NOT_A_ROTATION || R.determinant() < 0.0 {
+        return Err(format!(
+            "the matrix is no rotation: its columns are off unit length and right angles by {most:.1e}"
+        ));
+    }
+    let last = [at(3, 0), at(3, 1), at(3, 2), at(3, 3) - 1.0];
+    if last.iter().any(|entry| entry.abs() > NOT_A_ROTATION) {
+        return Err("the last row of the matrix is not 0 0 0 1".into());
+    }
+    let turn = glam::DQuat::from_mat3(&R);
+    pose_of(
+        [at(0, 3), at(1, 3), at(2, 3)],
+        [turn.w, turn.x, turn.y, turn.z],
+    )
+}
+
+/// The matrix of a pose, by rows.
+pub(crate) fn matrix_of(X: &Pose) -> [f64; 16] {
+    let row = |r: usize| [X.R.x_axis[r], X.R.y_axis[r], X.R.z_axis[r], X.p[r]];
+    let [a, b, c] = [row(0), row(1), row(2)];
+    let mut all = [0.0; 16];
+    for (slot, value) in all.iter_mut().zip(a.into_iter().chain(b).chain(c)) {
+        *slot = value;
+    }
+    all[15] = 1.0;
+    all
 }

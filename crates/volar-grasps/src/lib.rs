@@ -7,6 +7,10 @@
 //! | `list.rs` | a list: what all its rows share, and the rows as a stream |
 //! | `format.rs` | the kinds of files |
 //! | `table/` | tables of ours, CSV and Parquet |
+//! | `acronym.rs` | ACRONYM, HDF5 |
+//! | `document/` | files that are trees of values: JSON, YAML, pickles of numpy |
+//! | `layout/` | what the trees of GraspGen, Isaac, DexGraspNet, BODex and DexGraspBench say |
+//! | `sample/` | samplers |
 //!
 //! Symbols: O is the frame of the object's mesh, scaled to metres; H the root frame of
 //! the hand's robot file; G the frame in which a dataset gives its gripper. SI units,
@@ -28,14 +32,20 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))] // the bits of tests do not matter
 #![allow(non_snake_case)] // frame notation: X_OH, p_O
 
+mod acronym;
+mod document;
 mod error;
 mod files;
 mod format;
 mod grasp;
+mod layout;
 mod list;
+pub mod sample;
 mod table;
 
 pub use error::GraspFileError;
 pub use format::Format;
 pub use grasp::{BadRow, Grasp, Posture, Stage};
-pub use list::{GraspList, Header, Holds, ObjectInfo, ReadOptions, Row, write};
+pub use list::{
+    GraspList, Header, Holds, ObjectInfo, ReadOptions, Row, Verdict, relabel, write, write_as,
+};

@@ -4,9 +4,11 @@ use std::path::Path;
 
 use volar_math::Pose;
 
+use crate::acronym;
 use crate::error::GraspFileError;
-use crate::format::Format;
+use crate::format::{Ending, Format};
 use crate::grasp::{BadRow, Grasp};
+use crate::layout;
 use crate::table;
 
 /// A grasp, or why there is none.
@@ -101,10 +103,14 @@ pub(crate) struct Opened {
 impl GraspList {
     /// Opens a file; its name says its kind.
     pub fn open(path: &Path, options: &ReadOptions) -> Result<GraspList, GraspFileError> {
-        let format = Format::of(path)?;
-        let opened = match format {
-            Format::Csv => table::read_csv(path)?,
-            Format::Parquet => table::read_parquet(path)?,
+        let (format, opened) = match Ending::of(path)? {
+            Ending::Csv => (Format::Csv, table::read_csv(path)?),
+            Ending::Parquet => (Format::Parquet, table::read_parquet(path)?),
+            Ending::Hdf5 => (Format::Acronym, acronym::read(path)?),
+            Ending::Tree(notation) => {
+                let (layout, opened) = layout::open(path, notation, options)?;
+                (layout.into(), opened)
+            }
         };
         Ok(GraspList {
             header: opened.header,
@@ -141,9 +147,66 @@ pub fn write(
     header: &Header,
     rows: impl IntoIterator<Item = Row>,
 ) -> Result<(), GraspFileError> {
+    write_as(path, Format::of(path)?, header, rows)
+}
+
+/// Writes a list of a kind, where several have the same ending.
+pub fn write_as(
+    path: &Path,
+    format: Format,
+    header: &Header,
+    rows: impl IntoIterator<Item = Row>,
+) -> Result<(), GraspFileError> {
     let mut rows = rows.into_iter();
-    match Format::of(path)? {
-        Format::Csv => table::write_csv(path, header, &mut rows),
-        Format::Parquet => table::write_parquet(path, header, &mut rows),
+    let ending = Ending::of(path)?;
+    match (ending, format) {
+        (Ending::Csv, Format::Csv) => table::write_csv(path, header, &mut rows),
+        (Ending::Parquet, Format::Parquet) => table::write_parquet(path, header, &mut rows),
+        (Ending::Hdf5, Format::Acronym) => acronym::write(path, header, &mut rows),
+        _ => match ending.layout(format) {
+            Some((layout, notation)) => layout::write(path, layout, notation, header, &mut rows),
+            None => {
+                let named = Format::ALL.into_iter().find(|(_, kind)| *kind == format);
+                let name = named.map_or("", |(name, _)| name);
+                let message = format!("no file of `{name}` has this ending");
+                Err(GraspFileError::damaged(path, "its name", message))
+            }
+        },
+    }
+}
+
+/// What became of a grasp.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Verdict {
+    /// Whether it held; as it was if not given.
+    pub label: Option<bool>,
+    /// How good it is, where the format has a place for that; as it was if not given.
+    pub score: Option<f64>,
+}
+
+/// Writes a file anew, of the same kind, with labels and scores filled in by row; everything
+/// else stays as it is, but for columns of CSV and Parquet that are no part of a grasp.
+pub fn relabel(source: &Path, out: &Path, verdicts: &[Verdict]) -> Result<(), GraspFileError> {
+    let ending = Ending::of(source)?;
+    if Ending::of(out)? != ending {
+        let message = format!("not of the same kind as {}", source.display());
+        return Err(GraspFileError::damaged(out, "its name", message));
+    }
+    match ending {
+        Ending::Hdf5 => acronym::relabel(source, out, verdicts),
+        Ending::Tree(notation) => layout::relabel(source, out, notation, verdicts),
+        Ending::Csv | Ending::Parquet => {
+            let list = GraspList::open(source, &ReadOptions::default())?;
+            let header = list.header.clone();
+            let judged = list.enumerate().map(|(at, row)| {
+                let verdict = verdicts.get(at).copied().unwrap_or_default();
+                row.map(|grasp| Grasp {
+                    label: verdict.label.or(grasp.label),
+                    score: verdict.score.or(grasp.score),
+                    ..grasp
+                })
+            });
+            write(out, &header, judged)
+        }
     }
 }

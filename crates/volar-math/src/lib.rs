@@ -15,6 +15,7 @@ mod inertia;
 pub mod lu;
 mod matrix;
 mod pose;
+pub mod random;
 pub mod real;
 pub mod rotation;
 mod spatial;

@@ -11,6 +11,7 @@ mod command;
 mod contacts;
 mod controls;
 mod errors;
+mod eval;
 mod guard;
 mod mesh;
 mod outcome;
@@ -40,6 +41,8 @@ mod _volar {
         applied_efforts, apply_efforts, command, friction, gravity, set_commands, set_friction,
         set_gravity, set_load, set_servo,
     };
+    #[pymodule_export]
+    use super::eval::{finish_evaluation, plan_evaluation};
     #[pymodule_export]
     use super::mesh::{Mesh, check, read_mesh, repair, shape};
     #[pymodule_export]

@@ -35,7 +35,7 @@ pub fn builtin_sweep(name: &str) -> Option<&'static str> {
 /// A sweep with its scenes and files.
 #[pyclass(frozen, module = "volar._volar")]
 pub struct Sweep {
-    inner: Arc<volar_sweep::Sweep>,
+    pub(crate) inner: Arc<volar_sweep::Sweep>,
 }
 
 #[pymethods]

@@ -27,7 +27,7 @@ pub use compile::{
     Workshop,
 };
 pub use error::{OverrideError, SceneError};
-pub use hand::{GraspOptions, Hand, Object};
+pub use hand::{Frame, GraspOptions, Hand, HandAt, Object, Offset, Protocol, Touching, Trials};
 pub use scene::Scene;
 pub use schedule::{Change, Event, Passage};
 

@@ -25,13 +25,14 @@ mod store;
 mod sweep;
 mod worker;
 
-pub use axis::{Axis, AxisKind, AxisValue, Draw, INFO, Tables, Variants, axis_entry};
+pub use axis::{Axis, AxisKind, AxisValue, Draw, INFO, Tables, Variants, axis_entry, normal_draw};
 pub use builtin::builtin;
 pub use error::SweepError;
 pub use execute::{Done, Tally, Work, run_missing};
 pub use figures::{Cell, ColumnType, Failure, Figure, Record};
 pub use identity::Identity;
 pub use plan::{Plan, Row};
+pub use report::interval;
 pub use spec::{Alternative, AxisEntry, Normal, Range, Steps, SweepSpec};
 pub use store::{
     Brief, Column, Folder, Journal, Layout, Manifest, Piece, Table, merge, read_records,

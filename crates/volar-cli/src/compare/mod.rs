@@ -4,7 +4,7 @@ mod bench;
 pub mod engines;
 mod environment;
 pub mod ours;
-mod page;
+pub mod page;
 pub mod plot;
 mod process;
 mod result;
@@ -25,7 +25,7 @@ use crate::{Status, stop, terminal};
 pub use bench::Bench;
 pub use engines::Engine;
 pub use process::{Interrupted, Limits};
-pub use result::{Compared, Row};
+pub use result::{Compared, Row, Series};
 
 /// Run a scene in other engines too, and compare.
 ///

@@ -9,13 +9,14 @@ use super::plot::{ForcePlot, transient_end};
 use super::result::Row;
 use super::text::{COLUMNS, cells};
 
-const STYLE: &str = "<style>
+/// How pages of tables and plots look.
+pub const STYLE: &str = "<style>
 :root { color-scheme: light dark }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; font-size: .9rem }
 th, td { padding: .25rem .8rem .25rem 0; vertical-align: top; text-align: left }
-th { white-space: nowrap; border-bottom: 1px solid #8888 }
+th { border-bottom: 1px solid #8888 }
 tr.ours { font-weight: 600 } td.no { color: #c0392b }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 34rem), 1fr)); gap: 1rem }
 figure { margin: 0 } svg { width: 100%; height: auto; border-radius: 6px }

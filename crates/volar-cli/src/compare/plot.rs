@@ -45,6 +45,30 @@ pub fn transient_end(ours: &Series, end: f64) -> f64 {
 }
 
 impl ForcePlot<'_> {
+    /// What it shows, as CSV: a row for each engine and time.
+    pub fn data(&self) -> String {
+        let mut csv = String::from("curve,time (s)");
+        for finger in self.fingers {
+            let _ = write!(csv, ",\"{} (N)\"", finger.replace('"', "\"\""));
+        }
+        csv.push('\n');
+        for (curve, series) in [("solid", Some(self.ours)), ("dashed", self.other)] {
+            let Some(series) = series else { continue };
+            for (i, time) in series.time.iter().enumerate() {
+                let _ = write!(csv, "{curve},{time}");
+                for finger in self.fingers {
+                    let force = series.force.get(finger).and_then(|f| f.get(i));
+                    let _ = match force {
+                        Some(force) => write!(csv, ",{force}"),
+                        None => write!(csv, ","),
+                    };
+                }
+                csv.push('\n');
+            }
+        }
+        csv
+    }
+
     /// As an SVG.
     pub fn draw(&self) -> String {
         let mut svg = format!(
@@ -166,12 +190,13 @@ fn path(
     let Some(forces) = series.force.get(finger) else {
         return String::new();
     };
-    let shown = series
-        .time
-        .iter()
-        .zip(forces)
-        .filter(|(t, _)| (from..=to).contains(*t));
-    let points: Vec<(f64, f64)> = shown.filter_map(|(t, f)| place(*t, *f)).collect();
+    let all = series.time.iter().copied().zip(forces.iter().copied());
+    // Steps may be longer than what is shown: a line goes on to the edges.
+    let edges = [from, to].map(|t| (t, between(&series.time, forces, t)));
+    let edges = edges.map(|(t, force)| force.map(|force| (t, force)));
+    let shown = all.filter(|(t, _)| (from..=to).contains(t));
+    let shown = edges[0].into_iter().chain(shown).chain(edges[1]);
+    let points: Vec<(f64, f64)> = shown.filter_map(|(t, f)| place(t, f)).collect();
     let mut path = String::new();
     for column in points.chunk_by(|a, b| (2.0 * a.0).floor() as i64 == (2.0 * b.0).floor() as i64) {
         let by = |a: &usize, b: &usize| column[*a].1.total_cmp(&column[*b].1);
@@ -186,4 +211,13 @@ fn path(
         }
     }
     path
+}
+
+/// The value on the straight line between the times before and after; none outside.
+fn between(times: &[f64], values: &[f64], t: f64) -> Option<f64> {
+    let after = times.partition_point(|x| *x < t);
+    let before = after.checked_sub(1)?;
+    let (a, b) = (*times.get(before)?, *times.get(after)?);
+    let (x, y) = (*values.get(before)?, *values.get(after)?);
+    Some(x + (y - x) * (t - a) / (b - a))
 }

@@ -1,9 +1,11 @@
 //! Robots as JSON; the keys are documented in the command's help.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use serde::Serialize;
 use volar_robots::{Actuator, Closure, ClosureKind, Link, NoteKind, Robot};
+use volar_scene::hand::Anatomy;
 
 use super::{Inspected, Outcome};
 
@@ -28,6 +30,7 @@ struct RobotReport<'a> {
     actuators: Vec<ActuatorReport<'a>>,
     tendons: Vec<TendonReport<'a>>,
     closures: Vec<ClosureReport<'a>>,
+    hand: Option<HandReport<'a>>,
     contact_pairs: Vec<(usize, usize)>,
     triangles: Option<usize>,
     poses: [PoseReport; 2],
@@ -83,6 +86,14 @@ struct ClosureReport<'a> {
     kind: &'static str,
     /// Links that it relates; of joints the followers, then the leaders.
     links: Vec<usize>,
+}
+
+/// What `volar hand new` would propose.
+#[derive(Serialize)]
+struct HandReport<'a> {
+    palm: &'a str,
+    /// Names of links by finger.
+    fingers: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -149,6 +160,10 @@ fn report(inspected: &Inspected) -> RobotReport<'_> {
                 range: coupling.range,
             })
             .collect(),
+        hand: Anatomy::of(robot).map(|anatomy| HandReport {
+            palm: &robot.links[anatomy.palm].name,
+            fingers: anatomy.by_name(robot),
+        }),
         contact_pairs: robot.touching_links(),
         triangles: inspected.triangles.as_ref().ok().copied(),
         poses: [robot.initial(), other_coordinates(robot)].map(|q| poses(robot, q)),

@@ -43,8 +43,9 @@ Exit status: 0 when every file was read, 1 when the shapes of one are not
 solids, 2 when a file cannot be read.
 
 JSON: {\"files\": [...]}, one object per file with the keys
-  file, error, format, name, links, actuators, tendons, closures, contact_pairs,
+  file, error, format, name, links, actuators, tendons, closures, hand, contact_pairs,
   triangles, poses, notes.
+hand is the palm and the fingers that `volar hand new` would propose, by names of links.
 A link's rotation and position are those of its joint frame in its parent;
 matrices are written column by column. poses holds two sets of coordinates,
 those of the start and others, each with rotation and position of every body

@@ -1,10 +1,13 @@
 //! `volar reproduce`: the paper's experiments, and what became of its claims.
 
 mod failure;
+mod law;
 mod maps;
 mod nine;
+mod overlap;
 mod report;
 mod shadow;
+mod stated;
 
 use std::path::PathBuf;
 
@@ -16,7 +19,7 @@ use crate::compare::{Bench, Interrupted, Limits};
 use crate::terminal::note;
 use crate::{Status, stop, terminal};
 
-use report::Section;
+use report::{Report, Section};
 
 /// Repeat the paper's experiments, here and in other engines.
 ///
@@ -43,6 +46,10 @@ pub struct Args {
     #[arg(long)]
     full: bool,
 
+    /// Write the report as Markdown here too.
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+
     /// A Python that has the engines: nothing is installed.
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,
@@ -58,6 +65,10 @@ enum Part {
     Nine,
     /// The ball in the revolute gripper in Bullet, for a minute.
     Failure,
+    /// The terms of the paper's law, with and without, as printed and as read; its cost.
+    Law,
+    /// Fingers that begin inside the object.
+    Overlap,
     /// Maps of the kinetic energy of a shaken grasp.
     Maps,
     /// The Shadow Hand with the bunny.
@@ -95,6 +106,12 @@ fn try_run(args: &Args) -> anyhow::Result<()> {
     if wanted(Part::Failure) {
         sections.push(failure::run(&bench)?);
     }
+    if wanted(Part::Law) {
+        sections.push(law::run(&stopped)?);
+    }
+    if wanted(Part::Overlap) {
+        sections.push(overlap::run(&bench)?);
+    }
     if wanted(Part::Maps) {
         sections.push(maps::run(&args.out, args.full, &stopped)?);
     }
@@ -108,7 +125,19 @@ fn try_run(args: &Args) -> anyhow::Result<()> {
     };
     let version = env!("CARGO_PKG_VERSION");
     let head = format!("{how}, by Volar {version}; times are processor seconds of one run each.");
-    report::write(&sections, &head, &args.out)?;
+    let report = Report {
+        head,
+        sections,
+        // Those of an experiment alone stand beside it.
+        stated: match args.parts.is_empty() {
+            true => stated::claims(),
+            false => Vec::new(),
+        },
+    };
+    report.write(&args.out)?;
+    if let Some(page) = &args.write {
+        report.write_page(page)?;
+    }
     note(format!(
         "{} is the report",
         args.out.join("reproduction.html").display()

@@ -72,6 +72,13 @@ struct SweepArgs {
     #[command(flatten)]
     spec: spec::SpecArgs,
 
+    #[command(flatten)]
+    how: HowToSweep,
+}
+
+/// How a sweep is run, and where its results go.
+#[derive(clap::Args)]
+pub struct HowToSweep {
     /// Folder for the results; the sweep's name with `.sweep` if not given.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -127,14 +134,31 @@ pub fn run(args: &Args, command: &[OsString]) -> Status {
     })
 }
 
+impl HowToSweep {
+    /// Whether all runs are done here, rather than a shard of them.
+    pub fn is_whole(&self) -> bool {
+        self.shard.is_none()
+    }
+}
+
 fn try_sweep(args: &SweepArgs) -> anyhow::Result<Status> {
     let (spec, beside) = args.spec.read()?;
     let sweep = Sweep::new(spec, &beside)?;
+    Ok(sweep_into(&sweep, &args.how, &|_| Ok(()))?.1)
+}
+
+/// Runs what is missing of a sweep; when all is there, writes tables and report, and does
+/// what else is to be done with the tables.
+pub fn sweep_into(
+    sweep: &Sweep,
+    args: &HowToSweep,
+    then: &dyn Fn(&Folder) -> anyhow::Result<()>,
+) -> anyhow::Result<(Folder, Status)> {
     let path = match &args.out {
         Some(path) => path.clone(),
         None => PathBuf::from(format!("{}.sweep", text::file_name(&sweep.spec.name))),
     };
-    let folder = Folder::create(&path, &sweep)?;
+    let folder = Folder::create(&path, sweep)?;
     let stop = crate::stop::flag()?;
     let work = Work {
         threads: args.threads,
@@ -145,12 +169,13 @@ fn try_sweep(args: &SweepArgs) -> anyhow::Result<Status> {
         shard: args.shard,
     };
     let bar = progress::Bar::new(args.json);
-    let tally = run_missing(&sweep, &folder, &work, &|tally| bar.show(tally));
+    let tally = run_missing(sweep, &folder, &work, &|tally| bar.show(tally));
     bar.clear();
     let tally = tally?;
     let complete = tally.done == tally.total;
     if complete && args.shard.is_none() {
         write_tables(&folder, &sweep.plan)?;
+        then(&folder)?;
         report::write(&folder, args.threads)?;
     }
     let mut out = std::io::stdout().lock();
@@ -159,7 +184,7 @@ fn try_sweep(args: &SweepArgs) -> anyhow::Result<Status> {
         true => writeln!(out, "{}", text::json(&folder, &tally)),
         false => write!(out, "{}", text::tally(&folder, &tally, args.shard)),
     };
-    Ok(if complete { crate::SUCCESS } else { 130 })
+    Ok((folder, if complete { crate::SUCCESS } else { 130 }))
 }
 
 fn status(path: &Path, json: bool) -> anyhow::Result<Status> {

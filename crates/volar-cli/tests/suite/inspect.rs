@@ -47,6 +47,8 @@ fn json_has_what_the_file_says() {
             .sum::<f64>()
             > 0.0
     );
+    let fingers = files[0]["hand"]["fingers"].as_object().unwrap();
+    assert_eq!(fingers.len(), 2, "{fingers:?}");
     assert!(!files[1]["notes"].as_array().unwrap().is_empty());
 }
 

@@ -1,8 +1,8 @@
 //! Which triangles of two bodies may cross, kept from one overlap to the next.
 //!
 //! A simulation asks for the same two bodies again and again, each time a little
-//! further on. So the pairs of triangles whose boxes come within some slack of
-//! each other are kept, with the pose at which they were found. As long as no
+//! further on. So the pairs of triangles that come within some slack of each
+//! other are kept, with the pose at which they were found. As long as no
 //! point of B has moved by more than the slack since, every two triangles that
 //! touch are among them, and the trees need not be walked. Where there are none
 //! at all, bodies that were apart still are.

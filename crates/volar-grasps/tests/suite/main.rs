@@ -4,4 +4,6 @@
 #![allow(non_snake_case)] // frame notation: X_OH
 
 mod common;
+mod datasets;
+mod sampling;
 mod tables;

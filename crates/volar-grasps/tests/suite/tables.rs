@@ -109,7 +109,11 @@ fn files_that_are_no_lists_are_named_errors() {
         ("c.csv", &long, "line 1: a line of more than 1024 kB"),
         ("d.csv", b"\xff\xfe\n", "line 1: not text"),
         ("e.parquet", b"PAR1 something else", "the end of the file: "),
-        ("f.grasps", b"", "ends in .grasps; there are .csv, .parquet"),
+        (
+            "f.grasps",
+            b"",
+            "ends in .grasps; there are .csv, .parquet, .h5",
+        ),
     ];
     for (name, bytes, expected) in cases {
         let told = refusal(&put(name, bytes));

@@ -113,7 +113,7 @@ impl Row {
                 creeps.map(|later| format!("still creeps by {} µm/s after 40 s", later.creep))
             }
             false => (self.statics < 0.5)
-                .then(|| format!("lost, but balanced on {} of its way", 1.0 - self.statics)),
+                .then(|| format!("lost, but balanced on {:.2} of its way", 1.0 - self.statics)),
         }
     }
 }

@@ -1,18 +1,18 @@
 //! The scene of a grasp: a hand closes on an object, and gravity pulls at it from four
 //! sides.
 
-use glam::{DMat3, DQuat, DVec3};
+use std::collections::BTreeMap;
+
+use glam::{DMat3, DVec3};
 use volar_assets::Disk;
 use volar_geom::Pose;
-use volar_meshes::MeshLibrary;
 
 use super::cloud::Cloud;
+use super::object::{Object, body_entry, object_cloud};
 use super::{Closing, Hand};
 use crate::error::SceneError;
 use crate::scene::Scene;
-use crate::spec::{
-    BodyEntry, GravityTurn, PhaseEntry, SceneSpec, ScheduleEntry, Shape, Transition,
-};
+use crate::spec::{GravityTurn, PhaseEntry, SceneSpec, ScheduleEntry, Transition};
 
 /// The open hand stays so far away from the object, m.
 const CLEARANCE: f64 = 1.0e-3;
@@ -22,33 +22,6 @@ const SAMPLES_APART: f64 = 3.0e-3;
 const FARTHEST: f64 = 0.15;
 /// Standard gravity, m/s².
 pub(super) const GRAVITY: f64 = 9.81;
-
-/// What is grasped.
-///
-/// See the example of [`Hand`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Object {
-    /// Name in the scene.
-    pub name: String,
-    /// Its shape; a mesh with a path valid from anywhere.
-    pub shape: Shape,
-    /// Mass, kg; 1000 kg/m³ if not given.
-    pub mass: Option<f64>,
-    /// Name of its material.
-    pub material: String,
-}
-
-impl Object {
-    /// A ball of plastic.
-    pub fn ball(radius: f64) -> Object {
-        Object {
-            name: "ball".into(),
-            shape: Shape::sphere(radius),
-            mass: None,
-            material: "plastic".into(),
-        }
-    }
-}
 
 /// How to grasp.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,9 +69,11 @@ impl Hand {
         let mut assumed = Vec::new();
         let values = self.open_values();
         let X_WO = self.place(object, &values, &mut assumed)?;
-        let X_WT = self.X_WT(&values)?;
-        let touches = self.touches(object, &values, &X_WO)?;
-        let robot = self.robot_entry(options, &values, &touches, &X_WT, &mut assumed)?;
+        let X_WT = self.tool_frame(&values)?;
+        let closes = &self.file.closes;
+        let touches = self.touches(&object_cloud(object)?, closes, &values, &X_WO);
+        let how = (closes, &values[..], &touches[..]);
+        let robot = self.robot_entry(options, how, &X_WT, &mut assumed)?;
         let mut spec: SceneSpec = parse("name = \"\"")?;
         spec.name = format!("{} in {}", object.name, self.robot.name);
         spec.description = "closes in weightlessness, then gravity from four sides".into();
@@ -148,26 +123,6 @@ impl Hand {
         Ok(GraspPlan { spec, assumed })
     }
 
-    /// Coordinates of the open hand by link.
-    pub(super) fn open_values(&self) -> Vec<f64> {
-        let mut values = self.reach.start(&self.robot);
-        let closes = self.file.closes.iter().map(|(joint, c)| (joint, c.rest));
-        let held = self.file.held.iter().map(|(joint, q)| (joint, *q));
-        for (joint, value) in closes.chain(held) {
-            if let Some(link) = self.robot.joint(joint) {
-                values[link] = value;
-            }
-        }
-        self.reach.completed(&self.robot, &values)
-    }
-
-    /// The tool frame of the open hand.
-    fn X_WT(&self, values: &[f64]) -> Result<Pose, SceneError> {
-        let palm = self.robot.link(&self.file.palm).unwrap_or(0);
-        let X_WP = self.reach.poses(&self.robot, values)[palm];
-        Ok(X_WP.compose(&self.file.tool.pose()?))
-    }
-
     /// Puts the object into the tool frame: its middle at the origin, its shortest edge from
     /// finger to finger, its longest across; moved out until the open hand is clear of it.
     fn place(
@@ -176,7 +131,7 @@ impl Hand {
         values: &[f64],
         assumed: &mut Vec<String>,
     ) -> Result<Pose, SceneError> {
-        let X_WT = self.X_WT(values)?;
+        let X_WT = self.tool_frame(values)?;
         let cloud = object_cloud(object)?;
         let [low, high] = cloud.bounds();
         let size = high - low;
@@ -226,21 +181,21 @@ impl Hand {
     }
 
     /// Joints that close, and the share of their way at which they touch the object.
-    fn touches(
+    pub(super) fn touches(
         &self,
-        object: &Object,
+        cloud: &Cloud,
+        closes: &BTreeMap<String, Closing>,
         values: &[f64],
         X_WO: &Pose,
-    ) -> Result<Vec<(usize, Option<f64>)>, SceneError> {
-        let cloud = object_cloud(object)?;
-        let closes = self.file.closes.iter();
+    ) -> Vec<(usize, Option<f64>)> {
+        let closes = closes.iter();
         let closing: Vec<(usize, Closing)> = closes
             .filter_map(|(joint, closing)| Some((self.robot.joint(joint)?, *closing)))
             .collect();
         let shares = self
             .reach
-            .touch_shares(&self.robot, &closing, values, (&cloud, X_WO));
-        Ok(closing.iter().map(|(link, _)| *link).zip(shares).collect())
+            .touch_shares(&self.robot, &closing, values, (cloud, X_WO));
+        closing.iter().map(|(link, _)| *link).zip(shares).collect()
     }
 }
 
@@ -249,37 +204,4 @@ pub(super) fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Sce
     toml::from_str(text).map_err(|error| SceneError::Hand {
         message: error.to_string(),
     })
-}
-
-fn body_entry(object: &Object, X_WO: &Pose) -> Result<BodyEntry, SceneError> {
-    let mut entry: BodyEntry = parse("name = \"\"\nshape = { ground = {} }")?;
-    entry.name.clone_from(&object.name);
-    entry.shape = object.shape.clone();
-    entry.position = X_WO.p.to_array();
-    let R = DQuat::from_mat3(&X_WO.R);
-    entry.orientation = [R.w, R.x, R.y, R.z];
-    entry.mass = object.mass;
-    entry.material.clone_from(&object.material);
-    Ok(entry)
-}
-
-fn object_cloud(object: &Object) -> Result<Cloud, SceneError> {
-    let unusable = |message: String| SceneError::Hand {
-        message: format!("`{}`: {message}", object.name),
-    };
-    let mesh = match &object.shape {
-        Shape::Mesh(file) => {
-            let disk = Disk::default();
-            let library = MeshLibrary::new(&disk);
-            let solid = library.solid(std::path::Path::new(&file.file));
-            let solid = solid.map_err(|error| unusable(error.to_string()))?;
-            Some(file.placed(&solid.mesh))
-        }
-        other => other.tessellate(),
-    };
-    let mesh = mesh.ok_or_else(|| unusable("a half space cannot be grasped".into()))?;
-    match mesh.triangles.is_empty() {
-        true => Err(unusable("it has no triangles".into())),
-        false => Ok(Cloud::of(&[mesh])),
-    }
 }

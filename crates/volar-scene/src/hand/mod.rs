@@ -12,16 +12,24 @@
 //! | `linkage.rs` | chains that close |
 //! | `cloud.rs` | points on surfaces |
 //! | `reach.rs` | where surfaces go while the hand closes, and where a ball fits in |
+//! | `posture.rs` | coordinates of its joints, and where these put its links |
+//! | `object.rs` | what is grasped |
 //! | `grasp.rs` | the scene of a grasp |
 //! | `servos.rs` | what drives its joints |
+//! | `protocol.rs` | what is done to an object in a hand |
+//! | `trials.rs` | a hand at the grasps of a list, under a protocol |
 
 mod closing;
 mod cloud;
 mod fingers;
 mod grasp;
 mod linkage;
+mod object;
+mod posture;
+mod protocol;
 mod reach;
 mod servos;
+mod trials;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -37,8 +45,11 @@ use volar_robots::{LoadOptions, Robot, load_from};
 
 use crate::error::{SceneError, pose};
 pub use fingers::{Anatomy, Finger};
-pub use grasp::{GraspOptions, GraspPlan, Object};
+pub use grasp::{GraspOptions, GraspPlan};
+pub use object::Object;
+pub use protocol::{Frame, Protocol};
 use reach::Reach;
+pub use trials::{HandAt, Offset, Touching, Trials};
 
 /// A hand: a robot file and how it is used. Units are SI, angles in rad.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
@@ -63,6 +74,9 @@ pub struct HandFile {
     /// Other joints, and where they are held; at the file's start if not named.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub held: BTreeMap<String, f64>,
+    /// Directions in which joints move together, for postures that are sampled.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub eigengrasps: Vec<Eigengrasp>,
 }
 
 fn rubber() -> String {
@@ -89,7 +103,8 @@ impl ToolFrame {
         }
     }
 
-    fn pose(&self) -> Result<Pose, SceneError> {
+    /// As a pose in the palm's frame.
+    pub fn pose(&self) -> Result<Pose, SceneError> {
         pose(self.position, self.orientation).map_err(|fault| SceneError::Hand {
             message: format!(
                 "hand.toml: tool.{}: {}",
@@ -108,6 +123,22 @@ pub struct Closing {
     pub rest: f64,
     /// Closed on nothing.
     pub closed: f64,
+}
+
+/// A direction in which joints move together: a posture is the open one and a multiple of it
+/// [Ciocarlie & Allen 2009].
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Eigengrasp {
+    /// What each joint moves by at an amplitude of 1, rad or m.
+    pub joints: BTreeMap<String, f64>,
+    /// Least and greatest amplitude.
+    #[serde(default = "from_zero_to_one")]
+    pub range: [f64; 2],
+}
+
+fn from_zero_to_one() -> [f64; 2] {
+    [0.0, 1.0]
 }
 
 /// A hand file with its robot.
@@ -197,6 +228,7 @@ impl Hand {
             fingers: anatomy.by_name(&robot),
             closes: guess.closes.iter().map(|(l, c)| (joint(*l), *c)).collect(),
             held: guess.held.iter().map(|(l, q)| (joint(*l), *q)).collect(),
+            eigengrasps: Vec::new(),
         };
         Ok(Hand {
             file,
@@ -228,12 +260,23 @@ impl HandFile {
                 return Err(SceneError::Hand { message });
             }
         }
-        for joint in self.closes.keys().chain(self.held.keys()) {
+        let sampled = self.eigengrasps.iter().flat_map(|e| e.joints.keys());
+        for joint in self.closes.keys().chain(self.held.keys()).chain(sampled) {
             let found = robot.joint(joint);
             if found.is_none_or(|link| robot.links[link].joint.kind.nv() != 1) {
                 let message = format!(
                     "{} has no joint `{joint}` with one degree of freedom",
                     self.file
+                );
+                return Err(SceneError::Hand { message });
+            }
+        }
+        for (number, eigengrasp) in self.eigengrasps.iter().enumerate() {
+            let [low, high] = eigengrasp.range;
+            let numbers = eigengrasp.joints.values().chain(&eigengrasp.range);
+            if low > high || !numbers.into_iter().all(|n| n.is_finite()) {
+                let message = format!(
+                    "hand.toml: eigengrasps[{number}]: finite numbers, and a range from low to high"
                 );
                 return Err(SceneError::Hand { message });
             }

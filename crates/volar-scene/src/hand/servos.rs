@@ -1,5 +1,7 @@
 //! What drives the joints of a hand in a grasp: the file's servos, or ours.
 
+use std::collections::BTreeMap;
+
 use volar_geom::Pose;
 use volar_robots::{Actuator, ActuatorKind, Drives, JointKind, Robot};
 
@@ -18,6 +20,12 @@ const DAMPING_TIME: f64 = 0.02;
 /// A joint that is held gives way by so much under its load, rad or m.
 const GIVES: f64 = 2.0e-3;
 
+/// Joints that close, from where to where.
+type Closes = BTreeMap<String, Closing>;
+/// How a hand closes: its joints, their coordinates at the start by link, and the shares of
+/// their ways at which they touch.
+pub(super) type How<'a> = (&'a Closes, &'a [f64], &'a [(usize, Option<f64>)]);
+
 /// A tendon that a servo of the file drives.
 struct Tendon {
     coupling: usize,
@@ -32,8 +40,7 @@ impl Hand {
     pub(super) fn robot_entry(
         &self,
         options: &GraspOptions,
-        values: &[f64],
-        touches: &[(usize, Option<f64>)],
+        (closes, values, touches): How<'_>,
         X_WT: &Pose,
         assumed: &mut Vec<String>,
     ) -> Result<RobotEntry, SceneError> {
@@ -44,8 +51,8 @@ impl Hand {
         entry.material.clone_from(&self.file.material);
         entry.fingers.clone_from(&self.file.fingers);
         let robot = &self.robot;
-        let at_touch = self.values_at_touch(values, touches);
-        let tendons = self.tendons(options, values, &at_touch);
+        let at_touch = self.values_at_touch(closes, values, touches);
+        let tendons = self.tendons(options, (closes, values), &at_touch);
         let poses = self.reach.poses(robot, &at_touch);
         for (link, _) in robot.links.iter().enumerate() {
             let joint = &robot.links[link].joint;
@@ -63,7 +70,7 @@ impl Hand {
                 let term = terms.find(|(term, _)| *term == link);
                 term.map(|(_, c)| (c * tendon.effort).abs())
             });
-            if let (false, Some(closing)) = (follows, self.file.closes.get(&joint.name)) {
+            if let (false, Some(closing)) = (follows, closes.get(&joint.name)) {
                 let touch = touches.iter().find(|(l, _)| *l == link);
                 let touch = touch.and_then(|(_, share)| *share);
                 let lever = self.lever(link, X_WT, &poses);
@@ -88,7 +95,12 @@ impl Hand {
     }
 
     /// Tendons that a servo of the file drives, with its control from open to closed.
-    fn tendons(&self, options: &GraspOptions, values: &[f64], at_touch: &[f64]) -> Vec<Tendon> {
+    fn tendons(
+        &self,
+        options: &GraspOptions,
+        (closes, values): (&Closes, &[f64]),
+        at_touch: &[f64],
+    ) -> Vec<Tendon> {
         let robot = &self.robot;
         let mut tendons = Vec::new();
         for actuator in &robot.actuators {
@@ -101,7 +113,7 @@ impl Hand {
             };
             let closed = |link: usize| {
                 let joint = &robot.links[link].joint.name;
-                let closing = self.file.closes.get(joint);
+                let closing = closes.get(joint);
                 closing.map_or(values[link], |closing| closing.closed)
             };
             let open = |link: usize| values[link];
@@ -176,11 +188,16 @@ impl Hand {
     }
 
     /// Coordinates where the fingers touch the object; of those that do not, closed.
-    fn values_at_touch(&self, values: &[f64], touches: &[(usize, Option<f64>)]) -> Vec<f64> {
+    fn values_at_touch(
+        &self,
+        closes: &Closes,
+        values: &[f64],
+        touches: &[(usize, Option<f64>)],
+    ) -> Vec<f64> {
         let mut values = values.to_vec();
         for (link, share) in touches {
             let joint = &self.robot.links[*link].joint.name;
-            if let Some(closing) = self.file.closes.get(joint) {
+            if let Some(closing) = closes.get(joint) {
                 let way = closing.closed - closing.rest;
                 values[*link] = closing.rest + share.unwrap_or(1.0) * way;
             }

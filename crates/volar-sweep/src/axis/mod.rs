@@ -4,7 +4,6 @@
 //! run, which depends on the seed, the axis and the row alone; Sobol axes together take
 //! the points of one low-discrepancy sequence, the same ones at every point of the grid.
 
-mod random;
 mod sobol;
 mod table;
 mod text;
@@ -14,11 +13,12 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use toml::Value;
-use volar_math::real;
+use volar_math::{random, real};
 
 use crate::error::SweepError;
 use crate::figures::ColumnType;
 use crate::spec::{Alternative, AxisEntry, Normal, Range, Steps};
+pub use random::normal as normal_draw;
 pub use table::{INFO, Variants};
 pub use text::axis_entry;
 

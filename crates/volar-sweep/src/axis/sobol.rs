@@ -1,6 +1,6 @@
 //! Sobol sequences [Joe & Kuo 2008], moved by a random digital shift.
 
-use super::random;
+use volar_math::random;
 
 /// As many axes can share a sequence.
 pub const DIMENSIONS: usize = 16;

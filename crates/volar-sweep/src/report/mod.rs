@@ -4,6 +4,7 @@
 mod cells;
 mod draw;
 mod frame;
+mod judged;
 mod page;
 
 use std::path::Path;
@@ -11,11 +12,13 @@ use std::path::Path;
 use rayon::prelude::*;
 use volar_view::drawing::Painter;
 
+use crate::axis::{AxisKind, INFO};
 use crate::error::SweepError;
 use crate::execute::pool;
 use crate::plan::Plan;
 use crate::store::{Folder, Table, write_whole};
 
+pub use cells::interval;
 use cells::{Cells, Grid};
 
 /// Cells of all heat maps on the page together; more would make it slow.
@@ -40,14 +43,19 @@ pub fn write(folder: &Folder, threads: usize) -> Result<(), SweepError> {
     };
     let first = plots.par_iter().filter(|plot| plot.slice == 0);
     pool(threads)?.install(|| first.try_for_each(draw))?;
-    let page = page::page(folder, &plan, &table, &plots);
+    let tabled = plan
+        .axes
+        .iter()
+        .any(|axis| matches!(axis.kind, AxisKind::Table(_)));
+    let ranked = tabled.then(|| judged::ranked(folder, &table)).flatten();
+    let page = page::page(folder, &plan, &table, &plots, &ranked.unwrap_or_default());
     write_whole(&folder.path.join("report.html"), page.as_bytes())
 }
 
 /// A plot of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plot {
-    /// `map`, `lines` or `histogram`.
+    /// `map`, `lines`, `histogram`, `reasons` or `held`, the share that held over a figure.
     pub kind: &'static str,
     pub figure: String,
     /// Number of the slice.
@@ -87,6 +95,16 @@ fn plots(plan: &Plan, table: &Table, folder: &Folder) -> Vec<Plot> {
                     }
                 }
             }
+        }
+    }
+    if let Some(reasons) = judged::reasons(table) {
+        add("reasons", "failure", 0, reasons);
+    }
+    let info = table.columns.iter().map(|(name, _)| name.as_str());
+    let info = info.filter(|name| name.starts_with(INFO));
+    for figure in figures.iter().copied().filter(|f| *f != "held").chain(info) {
+        if let Some(curve) = judged::held_over(table, figure) {
+            add("held", figure, 0, curve);
         }
     }
     for figure in &figures {

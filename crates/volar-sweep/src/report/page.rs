@@ -25,7 +25,8 @@ pre { overflow: auto; padding: .75rem; border: 1px solid #8888; border-radius: 6
 /// Points of the scatter plot; more of them hide each other.
 const MOST_POINTS: usize = 4000;
 
-pub fn page(folder: &Folder, plan: &Plan, table: &Table, plots: &[Plot]) -> String {
+/// The page; `ranked` is the lists of the best and the worst runs, if there are any.
+pub fn page(folder: &Folder, plan: &Plan, table: &Table, plots: &[Plot], ranked: &str) -> String {
     let spec = &folder.manifest.spec;
     let mut body = format!(
         "<h1>{}</h1>\n<p>{}</p>\n",
@@ -54,6 +55,18 @@ pub fn page(folder: &Folder, plan: &Plan, table: &Table, plots: &[Plot]) -> Stri
         figures(&mut body, "map", &maps);
         body.push_str("<pre id=\"picked\" hidden></pre>\n");
     }
+    let reasons = of_kind("reasons");
+    if !reasons.is_empty() {
+        body.push_str("<h2>Why runs failed</h2>\n");
+        figures(&mut body, "reasons", &reasons);
+    }
+    let curves = of_kind("held");
+    if !curves.is_empty() {
+        body.push_str("<h2>The share that held over a figure</h2>\n");
+        chooser(&mut body, "held", &curves);
+        figures(&mut body, "held", &curves);
+    }
+    body.push_str(ranked);
     let histograms = of_kind("histogram");
     if !histograms.is_empty() {
         body.push_str("<h2>How often which value</h2>\n");

@@ -87,6 +87,9 @@ fn results_have_the_columns_of_the_table_and_a_report() {
     report::write(&folder, 1).unwrap();
     let page = std::fs::read_to_string(path.join("report.html")).unwrap();
     assert!(page.contains("3 rows of variants.parquet"));
+    for part in ["why runs failed", "bad grasp", "volar sweep run"] {
+        assert!(page.contains(part), "{part}");
+    }
 }
 
 #[test]

@@ -1,24 +1,24 @@
-//! Random numbers that depend on seed, axis and row alone, so that every order of the runs
-//! and every share of them draws the same.
+//! Random numbers that depend on a seed, a name and a row alone, so that every order of the
+//! rows and every share of them draws the same.
 
-use volar_math::real;
+use crate::real;
 
 /// A number from 0 to below 1.
-pub fn uniform(seed: u64, axis: &str, row: u64) -> f64 {
-    unit(bits(seed, axis, row, 0))
+pub fn uniform(seed: u64, name: &str, row: u64) -> f64 {
+    unit(bits(seed, name, row, 0))
 }
 
 /// A standard normal deviate [Box & Muller 1958].
-pub fn normal(seed: u64, axis: &str, row: u64) -> f64 {
+pub fn normal(seed: u64, name: &str, row: u64) -> f64 {
     // 1 − u is above zero.
-    let radius = (-2.0 * ln(1.0 - unit(bits(seed, axis, row, 0)))).sqrt();
-    let angle = std::f64::consts::TAU * unit(bits(seed, axis, row, 1));
+    let radius = (-2.0 * ln(1.0 - unit(bits(seed, name, row, 0)))).sqrt();
+    let angle = std::f64::consts::TAU * unit(bits(seed, name, row, 1));
     radius * real::cos(angle)
 }
 
 /// 64 random bits.
-pub fn bits(seed: u64, axis: &str, row: u64, number: u64) -> u64 {
-    let name = axis.bytes().fold(0, |h, byte| mixed(h ^ u64::from(byte)));
+pub fn bits(seed: u64, name: &str, row: u64, number: u64) -> u64 {
+    let name = name.bytes().fold(0, |h, byte| mixed(h ^ u64::from(byte)));
     mixed(mixed(mixed(seed ^ name) ^ row) ^ number)
 }
 
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_axes_and_rows_draw_their_own() {
+    fn seeds_names_and_rows_draw_their_own() {
         let first = uniform(1, "a", 0);
         for other in [uniform(2, "a", 0), uniform(1, "b", 0), uniform(1, "a", 1)] {
             assert!((first - other).abs() > 0.0);
