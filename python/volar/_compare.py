@@ -106,12 +106,14 @@ def compare(
 def export(scene: Scene, to: str, folder: str | os.PathLike[str]) -> list[str]:
     """See `Scene.export`."""
     options = ["--to", to, "--out", str(Path(folder).absolute()), "--json"]
-    return json.loads(_command("export", scene, options))["not_said"]
+    left_out: list[str] = json.loads(_command("export", scene, options))["not_said"]
+    return left_out
 
 
 def _copy(scene: Scene) -> Scene:
     make, arguments = scene.__reduce__()
-    return make(*arguments)
+    copy: Scene = make(*arguments)
+    return copy
 
 
 def _plain(name: str) -> str:

@@ -14,7 +14,7 @@ use crate::spec::{BodyEntry, MeshFile, Scale, Shape};
 
 /// What is grasped.
 ///
-/// See the example of [`Hand`].
+/// See the example of [`Hand`](super::Hand).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
     /// Name in the scene.
