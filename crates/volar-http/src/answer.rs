@@ -1,6 +1,11 @@
 //! Answers to requests.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::{Duration, Instant};
+
+/// For so long what is left of a refused request is read and thrown away.
+const LEFTOVERS: Duration = Duration::from_secs(1);
 
 /// An answer to a request.
 ///
@@ -81,5 +86,19 @@ impl Answer {
         message.extend_from_slice(&self.body);
         stream.write_all(&message)?;
         stream.flush()
+    }
+    /// Writes it to a client whose request was not read to its end. What is left of that is
+    /// thrown away: to close a connection with something unread breaks it off, and the
+    /// answer may be lost on its way.
+    ///
+    /// # Errors
+    /// When the connection breaks.
+    pub fn refuse(&self, stream: &mut TcpStream) -> io::Result<()> {
+        self.write(stream)?;
+        stream.shutdown(Shutdown::Write)?;
+        let late = Instant::now() + LEFTOVERS;
+        let mut chunk = [0; 4096];
+        while Instant::now() < late && matches!(stream.read(&mut chunk), Ok(1..)) {}
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The verbs over HTTP.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -137,11 +137,7 @@ impl Server {
         let request = Request::read(&mut stream, LONGEST_BODY, &self.stop);
         let answer = match request {
             Ok(request) => self.answer(&request, engine),
-            Err(answer) => {
-                // What is left to be read would turn the answer into a broken connection.
-                answer.write(&mut stream)?;
-                return stream.shutdown(Shutdown::Write);
-            }
+            Err(answer) => return answer.refuse(&mut stream),
         };
         answer.write(&mut stream)?;
         let engine = engine.lock().unwrap_or_else(PoisonError::into_inner);

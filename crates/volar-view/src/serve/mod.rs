@@ -180,7 +180,7 @@ impl Server {
         let request = Request::read(&mut stream, 0, stop);
         let request = match request {
             Ok(request) => request,
-            Err(answer) => return answer.write(&mut stream),
+            Err(answer) => return answer.refuse(&mut stream),
         };
         let path = match self.guard.admit(&request) {
             Ok(path) => path,
