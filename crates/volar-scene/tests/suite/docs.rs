@@ -80,6 +80,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("Sensors", &["SensorEntry", "SensorKind"]),
     ("Start", &["StartName"]),
     ("Grasp", &["GraspSection"]),
+    ("Quality", &["QualitySection"]),
     ("Phases", &["PhaseEntry"]),
     ("Pull", &["PullSection"]),
 ];
@@ -174,6 +175,7 @@ fn the_page_has_every_built_in_scene() {
 fn the_page_has_every_key_of_the_summary_and_no_other() {
     let full = Summary {
         pull_loads_n: Some(Default::default()),
+        quality: Some(Default::default()),
         failure: Some(Failure {
             kind: FailureKind::Dropped,
             what: String::new(),
