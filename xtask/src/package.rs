@@ -56,7 +56,8 @@ fn unpack(packed: &Path, folder: &Path) -> Result<Vec<String>> {
     for entry in std::fs::read_dir(packed)? {
         let path = entry?.path();
         if path.extension().is_some_and(|end| end == "crate") {
-            let mut tar = command("tar", &["--extract", "--gzip", "--file"]);
+            // Packages have one date for all files and versions; cargo must see what is new.
+            let mut tar = command("tar", &["--extract", "--touch", "--gzip", "--file"]);
             run(tar.arg(&path).arg("--directory").arg(folder))?;
             let name = path.file_stem().context("a package without a name")?;
             names.push(name.to_string_lossy().into_owned());
