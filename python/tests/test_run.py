@@ -43,9 +43,10 @@ def test_summary_is_that_of_the_command(result: volar.Result) -> None:
 def test_attributes_are_the_summary(result: volar.Result) -> None:
     figures = volar.Result.__mro__[1]
     annotated = set(figures.__annotations__) - {"summary"}
-    assert set(result.summary) <= annotated == set(result.summary) | {"pull_loads_n"}
+    asked_for = {"pull_loads_n", "quality"}
+    assert set(result.summary) <= annotated == set(result.summary) | asked_for
     assert all(getattr(result, name) == value for name, value in result.summary.items())
-    assert result.pull_loads_n is None
+    assert result.pull_loads_n is None and result.quality is None
     with pytest.raises(AttributeError, match="hold"):
         _ = result.hold
 
