@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::steps::{cargo, command, output, run};
@@ -29,6 +29,13 @@ pub fn write_page(names: &[&str]) -> Result<()> {
         .lines()
         .filter_map(|line| line.split_whitespace().next())
         .collect();
+    // A name that is mistyped would otherwise run nothing, without a word.
+    if let Some(unknown) = names.iter().find(|name| !scenes.contains(name)) {
+        bail!(
+            "there is no built-in scene `{unknown}`; there are {}",
+            scenes.join(", ")
+        );
+    }
     for scene in &scenes {
         if !names.is_empty() && !names.contains(scene) {
             continue;

@@ -91,7 +91,9 @@ fn plan(args: &Args) -> anyhow::Result<Setup> {
     }
     let scene = plan.scene()?;
     if let Some(path) = &args.scene {
-        std::fs::write(path, &scene.text)
+        let folder = path.parent().unwrap_or(path);
+        std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::write(path, &scene.text))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(scene.compile()?)

@@ -70,11 +70,15 @@ impl Patches {
         t: f64,
     ) -> PairMaterial {
         let mut pair_material = controls.pair_material_at(a, b);
-        let bodies = (a as u32, b as u32);
-        if let Some(release) = self.releases.iter().find(|r| r.bodies == bodies) {
+        if let Some(release) = self.release((a as u32, b as u32)) {
             release.apply(t, &mut pair_material);
         }
         pair_material
+    }
+
+    /// The release of a pair that started in overlap.
+    pub(crate) fn release(&self, bodies: (u32, u32)) -> Option<&Release> {
+        self.releases.iter().find(|r| r.bodies == bodies)
     }
 }
 
@@ -344,6 +348,9 @@ impl Evaluation {
                     states: &self.states[own],
                 };
                 active.contact.forces(&model.law, &pair, &state);
+                if let Some(release) = patches.release(active.bodies) {
+                    release.add_drag(t, model, active);
+                }
             }
         }
     }

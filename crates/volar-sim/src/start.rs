@@ -13,25 +13,30 @@
 //! instead of g V: its stiffness grows, beside a damper that may pull, from what
 //! balances the other forces on the pair. What has little mass against the damper
 //! follows `V̇ = −s V/τ`, so the overlap falls off as `exp(−t²/20 τ²)` and then
-//! `exp(−t/τ)`, whatever its shape and stiffness, and ends without speed. τ is [`RELEASE_TIME`], or longer where the
-//! contact is so soft that this would not be critical damping. From 20 τ to
-//! 40 τ the damper fades, or ends at once when the bodies part; from then on
-//! the contact is like any other. What the damper takes is
+//! `exp(−t/τ)`, whatever its shape and stiffness. What is left when the overlap has become so
+//! small that its damper is weak is stopped by a second one, `M/τ` with the inertia M of the
+//! lighter body, against all motion of the two relative to each other: `τ k + m/τ` is at least
+//! `2 √(k m)`, critical damping, whatever the stiffness k. τ is [`RELEASE_TIME`], or `√(m/k)` where
+//! the contact is so soft that it would take longer. From 20 τ to 40 τ the
+//! dampers fade, or end at once when the bodies part; from then on the contact is like any
+//! other. What the dampers take is
 //! [`EnergyBalance::start`](crate::EnergyBalance::start).
 
+use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 use volar_contact::{NormalLaw, PairMaterial};
 use volar_dynamics::{FrameMotion, Kinematics};
-use volar_math::Wrench;
+use volar_math::{Matrix6, Wrench};
 
 use crate::error::SimError;
-use crate::evaluate::relative_twist;
+use crate::evaluate::{ActivePair, relative_twist};
 use crate::ids::{BodyId, PairId};
+use crate::model::Model;
 use crate::simulation::{Integrator, Simulation};
 use crate::warning::Warning;
 
 /// Time constant of a release, s: 5 mm are let out in 0.1 s, with 2 g at most.
-const RELEASE_TIME: f64 = 5.0e-3;
+pub(crate) const RELEASE_TIME: f64 = 5.0e-3;
 /// Multiples of the time constant at which the stiffness is whole again, ...
 const WHOLE: f64 = 10.0;
 /// ... the damper begins to fade ...
@@ -106,10 +111,46 @@ impl Release {
     pub(crate) fn apply(&self, t: f64, pair_material: &mut PairMaterial) {
         let age = (t - self.since) / self.time;
         let share = self.share + (1.0 - self.share) * (age / WHOLE).clamp(0.0, 1.0);
-        let fading = ((GONE - age) / (GONE - FADES)).clamp(0.0, 1.0);
         // The damper is that of the whole stiffness.
-        pair_material.release_time = fading * self.time / share;
+        pair_material.release_time = self.fading(t) * self.time / share;
         pair_material.stiffness *= share;
+    }
+
+    /// How much of the dampers there is at a time.
+    fn fading(&self, t: f64) -> f64 {
+        let age = (t - self.since) / self.time;
+        ((GONE - age) / (GONE - FADES)).clamp(0.0, 1.0)
+    }
+
+    /// Adds the damper `M/τ` against the motion of the lighter body relative to the other.
+    pub(crate) fn add_drag(&self, t: f64, model: &Model, active: &mut ActivePair) {
+        let bodies = [self.bodies.0 as usize, self.bodies.1 as usize];
+        let [of_a, of_b] = bodies.map(|body| model.movable_mass(body).unwrap_or(f64::INFINITY));
+        let lighter = if of_b < of_a { 1 } else { 0 };
+        let (light, heavy) = (of_a.min(of_b), of_a.max(of_b));
+        if !light.is_finite() {
+            return;
+        }
+        // Of two in series the lighter counts, less what the heavier gives way.
+        let rate = self.fading(t) / (self.time * (1.0 + light / heavy));
+        let body = &model.tree.bodies()[bodies[lighter]];
+        let (R, centre) = match lighter {
+            0 => (DMat3::IDENTITY, body.p_BoBcm_B),
+            _ => (active.X_AB.R, active.X_AB.point(body.p_BoBcm_B)),
+        };
+        let contact = &mut active.contact;
+        let mut by_twist = Matrix6::at(
+            centre - contact.point,
+            DMat3::from_diagonal(DVec3::splat(light)),
+        );
+        by_twist.torque_by_rotation += R * body.inertia * R.transpose();
+        let by_twist = -rate * by_twist;
+        let wrench = &by_twist * active.twist;
+        contact.normal_contact.release += wrench;
+        contact.wrench += wrench;
+        contact.by_twist += by_twist;
+        contact.by_displacement += Matrix6::carrying(wrench);
+        contact.release_lost -= wrench.dot(active.twist);
     }
 }
 
@@ -262,11 +303,11 @@ impl Inside {
         }
     }
 
-    /// The shortest τ with which a spring and the damper beside it are
-    /// damped critically, s.
+    /// The τ with which the spring and the two dampers beside it are just damped
+    /// critically, s.
     fn critical_time(&self) -> f64 {
         if self.stiffness > 0.0 {
-            2.0 * (self.mass / self.stiffness).sqrt()
+            (self.mass / self.stiffness).sqrt()
         } else {
             0.0
         }

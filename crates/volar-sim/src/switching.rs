@@ -50,7 +50,8 @@ impl Simulation {
             Late::Off { dof, effort, share } => {
                 let lever = self.model.lever[dof];
                 let speed = lever * v1[dof].abs().max(self.state.v[dof].abs());
-                let allowed = self.scales.velocity + self.scales.relative * speed;
+                let (absolute, relative) = self.scales.velocities[dof];
+                let allowed = absolute + relative * speed;
                 let gained = effort / self.model.inertia[dof] * share * h;
                 if lever * gained > allowed {
                     cut(h * (1.0 - share));

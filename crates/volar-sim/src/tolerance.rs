@@ -7,6 +7,7 @@ use crate::controls::Controls;
 use crate::evaluate::{Evaluation, Patches};
 use crate::layout::Layout;
 use crate::model::Model;
+use crate::start::RELEASE_TIME;
 
 /// A position may err by this times the tolerance, m: a contact's depth is
 /// some tenths of a millimetre.
@@ -22,19 +23,25 @@ const RELEASED_SHARE: f64 = 0.02;
 const LEAST_SHARE: f64 = 0.1;
 /// A velocity may err by this times the tolerance, m/s, when all is still.
 const VELOCITY_SCALE: f64 = 0.1;
+/// While a start in overlap is released, a velocity may err by this share of itself and of
+/// the speed with which the present depth is let out. How bodies get out of each other
+/// stands for no motion of theirs; it is to end at rest where it should, with its energy
+/// known to some percent ...
+const RELEASED_RELATIVE: f64 = 0.005;
+/// ... and by no more than this at rest, m/s.
+const RELEASED_SPEED: f64 = 1.0e-3;
 /// A joint's friction state may err by this share of its breakaway.
 const BREAKAWAY_SHARE: f64 = 0.01;
 
 /// What an error of size 1 is, for each part of x.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scales {
-    /// Relative tolerance.
-    pub relative: f64,
-    /// Absolute tolerance of a position, m, and of a velocity, m/s.
+    /// Absolute tolerance of a position, m.
     pub position: f64,
-    pub velocity: f64,
     /// By dof: absolute tolerance of its position at the lever, m.
     pub positions: Vec<f64>,
+    /// By dof: absolute tolerance of its velocity at the lever, m/s, and relative one.
+    pub velocities: Vec<(f64, f64)>,
     /// Of the states of every patch, as the law of contact asks.
     pub patches: Vec<PatchState>,
     /// For every joint friction state.
@@ -51,26 +58,35 @@ impl Scales {
         patches: &Patches,
         controls: &Controls,
     ) {
-        self.relative = tolerance;
         self.position = tolerance * POSITION_SCALE;
-        self.velocity = tolerance * VELOCITY_SCALE;
         self.positions.clear();
         self.positions.resize(model.tree.nv(), self.position);
+        self.velocities.clear();
+        let velocity = (tolerance * VELOCITY_SCALE, tolerance);
+        self.velocities.resize(model.tree.nv(), velocity);
         for active in evaluation.active() {
             if active.contact.volume <= 0.0 {
                 continue;
             }
             let pieces = &active.contact.normal_contact.pieces;
             let depth = pieces.iter().map(|piece| piece.depth).fold(0.0, f64::max);
-            let is_released = patches.releases.iter().any(|r| r.bodies == active.bodies);
+            let is_released = patches.release(active.bodies).is_some();
             let share = match is_released {
                 true => RELEASED_SHARE,
                 false => DEPTH_SHARE,
             };
+            let letting_out = RELEASED_RELATIVE * depth / RELEASE_TIME;
+            let released = (
+                velocity.0.max(letting_out.min(RELEASED_SPEED)),
+                velocity.1.max(RELEASED_RELATIVE),
+            );
             let scale = (share * depth).max(LEAST_SHARE * self.position);
             for body in [active.bodies.0, active.bodies.1] {
                 for &dof in model.tree.ancestor_dofs(body as usize) {
                     self.positions[dof] = self.positions[dof].min(scale);
+                    if is_released {
+                        self.velocities[dof] = released;
+                    }
                 }
             }
         }
@@ -131,7 +147,8 @@ pub(crate) fn worst(
         offer(i, lever * error[i].abs() / scales.positions[i]);
         let v = i + layout.nv;
         let speed = lever * x0[v].abs().max(x1[v].abs());
-        let allowed = scales.velocity + scales.relative * speed;
+        let (absolute, relative) = scales.velocities[i];
+        let allowed = absolute + relative * speed;
         offer(v, lever * error[v].abs() / allowed);
     }
     for (at, scale) in layout.joint_friction().zip(&scales.joints) {

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use crate::scenes::{Squeeze, ball, block, place, wxyz};
+use crate::scenes::{Squeeze, ball, block, bunny, place, wxyz};
 use glam::DVec3;
 use volar_contact::Material;
-use volar_geom::Pose;
+use volar_geom::{ClosedMesh, Pose};
 use volar_sim::{Body, BodyId, Model, ModelBuilder, Settings, Simulation, Start, State, Warning};
 
 const SIDE: f64 = 0.06;
@@ -75,6 +75,44 @@ fn in_each_other(material: Material, depth: f64) -> (Arc<Model>, State) {
     (model, state)
 }
 
+/// A mesh `depth` metres in the ground, with its lowest point.
+fn bunny_in_ground(material: Material, depth: f64) -> (Arc<Model>, State) {
+    let mut builder = ModelBuilder::new();
+    builder.add(Body::ground("ground", DVec3::ZERO, DVec3::Z, material).unwrap());
+    mesh_above(builder, bunny(), material, -depth)
+}
+
+fn ball_in_block(material: Material, depth: f64) -> (Arc<Model>, State) {
+    mesh_above(free_block(material), ball(), material, -depth)
+}
+
+fn bunny_in_block(material: Material, depth: f64) -> (Arc<Model>, State) {
+    mesh_above(free_block(material), bunny(), material, -depth)
+}
+
+/// A free block of 1 kg whose upper face is at z = 0, without gravity.
+fn free_block(material: Material) -> ModelBuilder {
+    let mut builder = ModelBuilder::new();
+    builder.gravity = DVec3::ZERO;
+    let size = DVec3::new(0.15, 0.15, 0.06);
+    builder.add(Body::free("block", block(size), 1.0, material).at([0.0, 0.0, -0.03]));
+    builder
+}
+
+/// A body of 0.1 kg whose lowest point is at a height.
+fn mesh_above(
+    mut builder: ModelBuilder,
+    mesh: Arc<ClosedMesh>,
+    material: Material,
+    height: f64,
+) -> (Arc<Model>, State) {
+    let lowest = mesh.vertices().iter().map(|v| v.z).fold(f64::MAX, f64::min);
+    builder.add(Body::free("mesh", mesh, 0.1, material).at([0.0, 0.0, height - lowest]));
+    let model = Arc::new(builder.build().unwrap());
+    let state = State::neutral(&model);
+    (model, state)
+}
+
 /// Pads of the material around a ball of plastic: the hand of a data set.
 fn in_pads(material: Material, depth: f64) -> (Arc<Model>, State) {
     let mut squeeze = Squeeze::of(ball());
@@ -96,20 +134,13 @@ struct After {
     lost: f64,
 }
 
-/// Time this thread has run, s; zero where the system does not tell.
-fn processor_time() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let first = text.split(' ').next().and_then(|ns| ns.parse::<f64>().ok());
-    1.0e-9 * first.unwrap_or(0.0)
-}
-
 fn after(start: Start, (model, state): (Arc<Model>, State)) -> After {
     let mut simulation = Simulation::new(model, state, Settings::default()).unwrap();
     simulation.begin(start).unwrap();
     let before = simulation.energies().balance();
     let evaluations = simulation.statistics().evaluations;
     let mut force = 0.0_f64;
-    let clock = processor_time();
+    let clock = std::time::Instant::now();
     while simulation.time() < 0.1 {
         simulation.step_towards(0.1).unwrap();
         let contacts = simulation.contacts();
@@ -118,7 +149,7 @@ fn after(start: Start, (model, state): (Arc<Model>, State)) -> After {
             .map(|c| c.normal_force)
             .fold(force, f64::max);
     }
-    let wall = processor_time() - clock;
+    let wall = clock.elapsed().as_secs_f64();
     let bodies = 0..simulation.model().tree().bodies().len();
     let speeds = bodies.map(|body| simulation.velocity(BodyId::new(body)).linear.length());
     let warnings = simulation.warnings().iter();
@@ -146,20 +177,21 @@ macro_rules! parts_without_a_kick {
     )*};
 }
 
-parts_without_a_kick!(face_in_ground corner_in_ground ball_in_ground in_wall in_each_other in_pads);
+parts_without_a_kick!(face_in_ground corner_in_ground ball_in_ground in_wall in_each_other in_pads bunny_in_ground ball_in_block bunny_in_block);
 
 fn table(name: &str, place: Place) {
     println!(
         "| start | material | inside, mm | speed after 0.1 s, mm/s | without overlap | as it is | \
-         largest force, N | evaluations | x real time |"
+         largest force, N | evaluations | µs each | x real time |"
     );
-    println!("|---|---|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|---|---|--:|--:|--:|--:|--:|--:|--:|--:|");
     let mut bad = Vec::new();
     for material_name in ["steel", "plastic", "rubber", "foam"] {
         let material = Material::named(material_name).unwrap();
         let apart = after(Start::AsIs, place(material, 0.0));
         for depth_mm in [0.01, 0.1, 1.0, 5.0] {
-            // Blocks that overlap at an edge are also pushed sideways; steel takes minutes then.
+            // Blocks that overlap at an edge are also pushed sideways: of steel and 5 mm deep they
+            // have 71 mm/s after 0.1 s, and take 141,387 evaluations. Not met.
             if name == "in_each_other" && material_name == "steel" && depth_mm > 1.0 {
                 continue;
             }
@@ -170,12 +202,13 @@ fn table(name: &str, place: Place) {
                 false => f64::NAN,
             };
             println!(
-                "| {name} | {material_name} | {depth_mm} | {:.2} | {:.2} | {:.1} | {:.1} | {} | {:.1} |",
+                "| {name} | {material_name} | {depth_mm} | {:.2} | {:.2} | {:.1} | {:.1} | {} | {:.0} | {:.1} |",
                 1.0e3 * gentle.speed,
                 1.0e3 * apart.speed,
                 1.0e3 * as_is,
                 gentle.force,
                 gentle.evaluations,
+                1.0e6 * gentle.wall / gentle.evaluations as f64,
                 0.1 / gentle.wall,
             );
             let named = format!("{depth_mm:.4} mm inside");
