@@ -14,6 +14,7 @@ use std::sync::Arc;
 use crate::evaluate::{Evaluation, Patches};
 use crate::layout::Layout;
 use crate::scenes::{self, Squeeze, block, box_mass, place};
+use crate::start::Release;
 use crate::tangent::Tangent;
 use crate::{Body, BodyId, Controls, Model, ModelBuilder, Parent, Settings, Simulation, State};
 use glam::DVec3;
@@ -318,6 +319,30 @@ fn stiffness_and_damping_at_rest() {
     assert!(error < 100.0, "{error} N/m");
     assert!(damping < 0.01, "{damping} N s/m");
     let [(_, error), (_, damping)] = compare("revolute fingers", &mut Probe::new(&pinched(), HELD));
+    assert!(error < 100.0, "{error} N/m");
+    assert!(damping < 0.01, "{damping} N s/m");
+}
+
+/// The two dampers of a release are in the tangents as they are in the forces.
+#[test]
+fn damping_of_a_release() {
+    let simulation = squeezed();
+    let mut probe = Probe::new(&simulation, HELD);
+    let [_, (without, _)] = compare("squeeze", &mut probe);
+    let bodies = probe.patches.pairs.iter().map(|(bodies, _)| *bodies);
+    probe.patches.releases = bodies
+        .map(|bodies| Release {
+            bodies,
+            since: 0.0,
+            time: 5.0e-3,
+            share: 1.0,
+        })
+        .collect();
+    let [(_, error), (largest, damping)] = compare("released", &mut probe);
+    assert!(
+        largest > 2.0 * without,
+        "{largest} N s/m, {without} without"
+    );
     assert!(error < 100.0, "{error} N/m");
     assert!(damping < 0.01, "{damping} N s/m");
 }
