@@ -47,6 +47,11 @@ pub struct Args {
     #[arg(long, default_value_t = GraspOptions::default().hold, value_name = "SECONDS")]
     hold: f64,
 
+    /// How far the surfaces of the hand may be from those of its file, m; 0 keeps all
+    /// triangles.
+    #[arg(long, default_value_t = GraspOptions::default().detail, value_name = "M")]
+    detail: f64,
+
     /// Also write the scene to this file.
     #[arg(long, value_name = "FILE")]
     scene: Option<PathBuf>,
@@ -77,6 +82,7 @@ fn plan(args: &Args) -> anyhow::Result<Setup> {
     let options = GraspOptions {
         force: positive("force", args.force)?,
         hold: positive("hold", args.hold)?,
+        detail: args.detail,
         ..GraspOptions::default()
     };
     let hand = Hand::open(&args.hand, &args.packages)?;

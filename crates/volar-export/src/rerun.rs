@@ -154,6 +154,7 @@ impl Rerun<'_> {
     fn take_from_file(&self, r: usize, entry: &mut RobotEntry) {
         entry.packages.clear();
         entry.without.clear();
+        entry.detail = 0.0;
         // The file excludes whatever does not touch.
         entry.self_contact = SelfContact::All;
         if let Some(robot) = self.setup.robots.get(r) {
@@ -183,6 +184,7 @@ impl Rerun<'_> {
         }
         if let Some(mesh) = &body.mesh {
             entry.shape = Shape::Mesh(MeshFile::new(&mesh.file));
+            entry.detail = 0.0;
         }
         entry.density = None;
         entry.mass = Some(body.mass);

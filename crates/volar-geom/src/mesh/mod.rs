@@ -8,11 +8,13 @@ pub(crate) mod layer;
 pub mod mass;
 mod merge;
 pub mod shapes;
+mod simplify;
 mod thickness;
 
 pub use closed::{ClosedMesh, Edge, Shell};
 pub use faces::{Bend, PlanarFace};
 pub use merge::Merged;
+pub use simplify::Simplified;
 
 use glam::DVec3;
 

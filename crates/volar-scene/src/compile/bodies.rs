@@ -12,6 +12,7 @@ use volar_solids::{MeshFile, Shape};
 
 use super::Stage;
 use super::contact::material;
+use super::detail::with_detail;
 use super::drives::{Drive, PlannedDrive};
 use super::workshop::Solid;
 use crate::error::{Fault, direction, not_negative, pose, positive, vector};
@@ -95,8 +96,10 @@ impl Stage {
     /// The solid of a body in its frame; equal shapes are shared.
     fn solid(&mut self, entry: &BodyEntry) -> Result<Arc<Solid>, Fault> {
         let files = &self.files;
-        let make = || self.make_solid(&entry.shape);
-        let solid = files.shared.solid(&files.folder, &entry.shape, make)?;
+        let detail = not_negative("detail", entry.detail)?;
+        let make = || self.make_solid(&entry.shape, detail);
+        let shape = (&entry.shape, detail);
+        let solid = files.shared.solid(&files.folder, shape, make)?;
         if let Some(note) = &solid.note
             && !self.notes.contains(note)
         {
@@ -105,10 +108,10 @@ impl Stage {
         Ok(solid)
     }
 
-    fn make_solid(&self, shape: &Shape) -> Result<Solid, Fault> {
+    fn make_solid(&self, shape: &Shape, detail: f64) -> Result<Solid, Fault> {
         let at = |fault: Fault| fault.within(&["shape"]);
         check_sizes(shape).map_err(at)?;
-        let (mesh, note) = match shape {
+        let (mesh, mut note) = match shape {
             Shape::Mesh(file) => {
                 let (mesh, note) = self.mesh(file).map_err(|f| at(f.within(&["mesh"])))?;
                 (Some(mesh), note)
@@ -118,8 +121,17 @@ impl Stage {
         let mesh = mesh.ok_or_else(|| Fault::new(&["shape"], "this shape is no solid"))?;
         let moments =
             SolidMoments::of(&mesh).ok_or_else(|| Fault::new(&["shape"], "it has no volume"))?;
-        let closed = ClosedMesh::new(mesh)
-            .map_err(|error| Fault::new(&["shape"], format!("not a closed mesh: {error}")))?;
+        let open = |error| Fault::new(&["shape"], format!("not a closed mesh: {error}"));
+        let mut closed = ClosedMesh::new(mesh).map_err(open)?;
+        if let Some((lean, said)) = with_detail(&closed, detail).map_err(open)? {
+            closed = lean;
+            let name = match shape {
+                Shape::Mesh(file) => &file.file,
+                _ => "a shape",
+            };
+            let said = format!("{name} is simplified: {said}");
+            note = Some(note.map_or(said.clone(), |repaired| format!("{repaired}; {said}")));
+        }
         Ok(Solid {
             mesh: Arc::new(closed),
             moments,

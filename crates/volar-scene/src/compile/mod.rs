@@ -9,6 +9,7 @@
 mod bodies;
 mod chains;
 mod contact;
+mod detail;
 mod drives;
 mod events;
 mod measure;

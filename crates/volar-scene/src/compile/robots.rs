@@ -16,6 +16,7 @@ use volar_solids::{side_by_side, unite};
 
 use super::chains::{contradicted_limits, follow};
 use super::contact::material;
+use super::detail::with_detail;
 use super::names::not_in_file;
 use super::workshop::{LoadedRobot, RobotKey};
 use super::{PlacedRobot, Stage};
@@ -37,6 +38,7 @@ impl Stage {
             file: self.files.path(&entry.file),
             packages: packages.collect(),
             without: entry.without.clone(),
+            detail: not_negative("detail", entry.detail)?,
         };
         let shared = &self.files.shared;
         let loaded = shared.robot(&key, || load(&shared.library, &key))?;
@@ -283,9 +285,16 @@ fn load(library: &MeshLibrary, key: &RobotKey) -> Result<LoadedRobot, Fault> {
     };
     let (mut robot, mut report) = load_from(library, &key.file, &options).map_err(at_file)?;
     leave_out(&mut robot, &key.without)?;
-    let solids = (0..robot.links.len())
+    let mut solids = (0..robot.links.len())
         .map(|link| solid_and_mass(&robot, link, library, &mut report))
         .collect::<Result<Vec<_>, Fault>>()?;
+    for (link, (solid, _)) in robot.links.iter().zip(&mut solids) {
+        let lean = solid.as_ref().map(|mesh| with_detail(mesh, key.detail));
+        if let Some((mesh, said)) = lean.transpose().map_err(at_file)?.flatten() {
+            *solid = Some(Arc::new(mesh));
+            report.add(NoteKind::Changed, "surface simplified", said, &link.name);
+        }
+    }
     Ok(LoadedRobot {
         robot,
         report,

@@ -101,11 +101,12 @@ pub(super) struct Solid {
 }
 
 /// What a robot is made from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct RobotKey {
     pub file: PathBuf,
     pub packages: Vec<PathBuf>,
     pub without: Vec<String>,
+    pub detail: f64,
 }
 
 /// A robot of a file with the solids of its links.
@@ -135,11 +136,11 @@ impl Shared {
         self.traced.files()
     }
 
-    /// The solid of a shape; mesh files are relative to the folder.
+    /// The solid of a shape with as much detail; mesh files are relative to the folder.
     pub fn solid(
         &self,
         folder: &Path,
-        shape: &Shape,
+        shape: (&Shape, f64),
         make: impl FnOnce() -> Result<Solid, Fault>,
     ) -> Result<Arc<Solid>, Fault> {
         kept(&self.bodies, &format!("{folder:?} {shape:?}"), make)

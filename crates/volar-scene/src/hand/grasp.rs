@@ -32,6 +32,8 @@ pub struct GraspOptions {
     pub close: f64,
     /// Time to hold under each direction of gravity, s.
     pub hold: f64,
+    /// How far the surfaces of the hand's links may be from those of its file, m.
+    pub detail: f64,
 }
 
 impl Default for GraspOptions {
@@ -40,6 +42,7 @@ impl Default for GraspOptions {
             force: 10.0,
             close: 1.0,
             hold: 5.0,
+            detail: 1.0e-4,
         }
     }
 }

@@ -50,6 +50,13 @@ impl Hand {
         entry.packages = folders.map(|p| absolute(&self.folder.join(p))).collect();
         entry.material.clone_from(&self.file.material);
         entry.fingers.clone_from(&self.file.fingers);
+        entry.detail = options.detail;
+        if options.detail > 0.0 {
+            assumed.push(format!(
+                "surfaces of the hand may be {} mm off, with fewer triangles",
+                1e3 * options.detail
+            ));
+        }
         let robot = &self.robot;
         let at_touch = self.values_at_touch(closes, values, touches);
         let tendons = self.tendons(options, (closes, values), &at_touch);

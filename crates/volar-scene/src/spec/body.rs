@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use volar_solids::Shape;
 
 use super::motion::MotionEntry;
-use super::{is_origin, is_upright, upright};
+use super::{is_origin, is_upright, is_zero, upright};
 
 /// A body of its own: an object, a table, the ground.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
@@ -15,6 +15,10 @@ pub struct BodyEntry {
     pub name: String,
     /// Its shape.
     pub shape: Shape,
+    /// How far its surface may be from that of its shape, m: it gets fewer triangles.
+    /// 0 keeps it as it is; a shape that is convex stays in any case.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub detail: f64,
     /// Position of its origin in the world at the start, m.
     #[serde(default, skip_serializing_if = "is_origin")]
     pub position: [f64; 3],

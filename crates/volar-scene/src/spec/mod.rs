@@ -195,6 +195,10 @@ pub(crate) fn is_origin(position: &[f64; 3]) -> bool {
     same(position, &[0.0; 3])
 }
 
+pub(crate) fn is_zero(value: &f64) -> bool {
+    same(&[*value], &[0.0])
+}
+
 /// The very same numbers: what was left out and what was written as it is by
 /// default.
 fn same(a: &[f64], b: &[f64]) -> bool {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::motion::MotionEntry;
-use super::{is_origin, is_upright, upright};
+use super::{is_origin, is_upright, is_zero, upright};
 
 /// A robot from a file.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
@@ -45,6 +45,10 @@ pub struct RobotEntry {
     /// Links or shapes of the file that take no part in contact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
+    /// How far the surfaces of its links may be from those of the file, m: they get fewer
+    /// triangles. 0 keeps them as they are; shapes that are convex stay in any case.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub detail: f64,
     /// Name or number of a keyframe of the file to start from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keyframe: Option<String>,

@@ -170,6 +170,7 @@ const MISTAKES: &[Mistake] = &[
     ("{ tip = \"wood\" }", "{ tip = \"wod\" }", "link_materials", &["robot[0].link_materials.tip", "no material `wod`", "rubber"]),
     ("material = \"pad\"", "material = \"pat\"", "material = \"pad\"", &["robot[0].material", "no material `pat` (did you mean `pad`?); there are pad, "]),
     ("like = \"rubber\"", "like = \"ruber\"", "like", &["materials.pad.like", "no material `ruber`", "rubber"]),
+    ("without = [\"plate\"]", "detail = -1e-4", "without", &["robot[0].detail", "-0.0001 is negative"]),
     ("without = [\"plate\"]", "without = [\"plat\"]", "without", &["robot[0].without[0]", "`plat`"]),
     ("one = [\"rod\", \"tip\"]", "one = [\"rod\", \"tipp\"]", "one = ", &["robot[0].fingers.one", "no link `tipp`"]),
     ("servo = 0.1", "serv = 0.1", "servo", &["no actuator `serv`", "servo, motor, puller"]),

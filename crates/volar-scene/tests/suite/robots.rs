@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use crate::common::{at, body, close, compile_in, folder, joint, run, setup};
 use volar_contact::Material;
 use volar_dynamics::{Actuator, Signal};
-use volar_scene::{Commanded, Setup};
+use volar_scene::{Commanded, Scene, Setup};
 use volar_sim::{ActuatorId, BodyId};
 
 fn arm(robot: &str, rest: &str) -> String {
@@ -30,6 +30,28 @@ fn actuator<'a>(setup: &'a Setup, joint: &str) -> &'a Actuator {
         .controls()
         .actuator(ActuatorId::new(number))
         .unwrap()
+}
+
+/// A fine surface gets fewer triangles where the scene allows it, and the notes say so; the
+/// mass is that of the whole shape.
+#[test]
+fn surfaces_have_as_much_detail_as_asked_for() {
+    let scene = |detail: &str| {
+        let bunny = Scene::builtin("g2r-bunny").unwrap();
+        bunny.with(&[detail]).unwrap().compile().unwrap()
+    };
+    let triangles = |setup: &Setup| {
+        let bunny = BodyId::new(body(setup, "bunny"));
+        let surface = setup.model.surface(bunny).unwrap();
+        surface.mesh.triangles().len()
+    };
+    let (whole, lean) = (scene("duration=10.0"), scene("body.bunny.detail=2e-4"));
+    assert!(3 * triangles(&lean) < 2 * triangles(&whole));
+    let said = |setup: &Setup| setup.notes.iter().any(|n| n.contains("is simplified: "));
+    assert!(said(&lean) && !said(&whole));
+    let bunny = BodyId::new(body(&whole, "bunny"));
+    let inertia = |setup: &Setup| setup.model.mass(bunny).inertia;
+    assert_eq!(inertia(&lean), inertia(&whole));
 }
 
 #[test]
