@@ -15,11 +15,11 @@ use crate::scene::Scene;
 use crate::spec::{GravityTurn, PhaseEntry, SceneSpec, ScheduleEntry, Transition};
 
 /// The open hand stays so far away from the object, m.
-const CLEARANCE: f64 = 1.0e-3;
+pub(super) const CLEARANCE: f64 = 1.0e-3;
 /// Samples are millimetres apart: surfaces that cross have samples nearer than this, m.
-const SAMPLES_APART: f64 = 3.0e-3;
+pub(super) const SAMPLES_APART: f64 = 3.0e-3;
 /// An object may be moved so far out of the tool frame to clear the palm, m.
-const FARTHEST: f64 = 0.15;
+pub(super) const FARTHEST: f64 = 0.15;
 /// Standard gravity, m/s².
 pub(super) const GRAVITY: f64 = 9.81;
 
@@ -32,6 +32,9 @@ pub struct GraspOptions {
     pub close: f64,
     /// Time to hold under each direction of gravity, s.
     pub hold: f64,
+    /// Picks the object up from a table and lifts it by so much, m; none: it floats in the open
+    /// hand, and gravity pulls from four sides.
+    pub lift: Option<f64>,
 }
 
 impl Default for GraspOptions {
@@ -40,6 +43,7 @@ impl Default for GraspOptions {
             force: 10.0,
             close: 1.0,
             hold: 5.0,
+            lift: None,
         }
     }
 }
@@ -64,8 +68,19 @@ impl GraspPlan {
 impl Hand {
     /// Plans a grasp: the object in the tool frame of the open hand, which closes in
     /// weightlessness; then gravity, and three quarter turns of it about the axis from finger
-    /// to finger.
+    /// to finger. With [`GraspOptions::lift`] the object lies on a table and is lifted.
     pub fn grasp(&self, object: &Object, options: &GraspOptions) -> Result<GraspPlan, SceneError> {
+        match options.lift {
+            Some(lift) => self.pick_up(object, options, lift),
+            None => self.grasp_afloat(object, options),
+        }
+    }
+
+    fn grasp_afloat(
+        &self,
+        object: &Object,
+        options: &GraspOptions,
+    ) -> Result<GraspPlan, SceneError> {
         let mut assumed = Vec::new();
         let values = self.open_values();
         let X_WO = self.place(object, &values, &mut assumed)?;

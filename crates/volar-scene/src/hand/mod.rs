@@ -14,7 +14,9 @@
 //! | `reach.rs` | where surfaces go while the hand closes, and where a ball fits in |
 //! | `posture.rs` | coordinates of its joints, and where these put its links |
 //! | `object.rs` | what is grasped |
+//! | `resting.rs` | how it lies on a table |
 //! | `grasp.rs` | the scene of a grasp |
+//! | `pick_up.rs` | the same from a table |
 //! | `servos.rs` | what drives its joints |
 //! | `protocol.rs` | what is done to an object in a hand |
 //! | `trials.rs` | a hand at the grasps of a list, under a protocol |
@@ -25,9 +27,11 @@ mod fingers;
 mod grasp;
 mod linkage;
 mod object;
+mod pick_up;
 mod posture;
 mod protocol;
 mod reach;
+mod resting;
 mod servos;
 mod trials;
 

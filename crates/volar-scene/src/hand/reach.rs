@@ -386,7 +386,7 @@ fn near(a: &Cloud, X_WA: &Pose, b: &Cloud, X_WB: &Pose, within: f64) -> bool {
 }
 
 /// Coordinates of a hand that is closed by a share of its way.
-fn closed_by(closing: &[(usize, Closing)], rest: &[f64], share: f64) -> Vec<f64> {
+pub(super) fn closed_by(closing: &[(usize, Closing)], rest: &[f64], share: f64) -> Vec<f64> {
     let mut values = rest.to_vec();
     for (link, closing) in closing {
         values[*link] = closing.rest + share * (closing.closed - closing.rest);
