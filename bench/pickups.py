@@ -170,8 +170,8 @@ def _document(ups: list[PickUp], sources: list[str]) -> str:
 
 {len(things)} objects, each picked up from a table by {grippers} with `volar grasp GRIPPER OBJECT \
 --table` and nothing made by hand ([hands](hands.md#from-a-table)): the object lies on the table, \
-the gripper comes from above, closes with 10 N at each finger, goes up by 200 mm and holds for \
-5 s. {len(OWN)} objects are our own, {len(sources)} are drawn by seed {SEED} from PyPI packages, \
+the gripper comes from above, closes with 10 N at each finger (the 2F-85 with the servo of its \
+file, which gives up to 48 N), goes up by 200 mm and holds for 5 s. {len(OWN)} objects are our own, {len(sources)} are drawn by seed {SEED} from PyPI packages, \
 scaled to {1e3 * LENGTH:.0f} mm, {MASS} kg; the grippers are the hands of the Franka Panda and \
 the Robotiq 2F-85 of others, and `g3r` of ours ({versions}).
 

@@ -185,13 +185,21 @@ impl Hand {
         }
         Err(SceneError::Hand {
             message: format!(
-                "`{}` ({:.0} x {:.0} x {:.0} mm) does not fit between the open fingers: a smaller \
+                "`{}` ({:.0} x {:.0} x {:.0} mm) does not fit between the open fingers{}: a smaller \
                  object, or another `tool` or `rest` in hand.toml",
                 object.name,
                 1.0e3 * size[axes[0]],
                 1.0e3 * size[axes[1]],
-                1.0e3 * size[axes[2]]
+                1.0e3 * size[axes[2]],
+                self.room()
             ),
+        })
+    }
+
+    /// What the guess of the tool frame says about the room between the fingers.
+    pub(super) fn room(&self) -> String {
+        self.ball.map_or_else(String::new, |ball| {
+            format!(", which close on a ball of {:.0} mm", 2.0e3 * ball)
         })
     }
 

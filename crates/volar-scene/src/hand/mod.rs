@@ -87,8 +87,8 @@ fn rubber() -> String {
     "rubber".into()
 }
 
-/// The middle of an object of 60 mm, in the palm's frame. z points away from the
-/// palm, x from finger to finger.
+/// The middle of an object of 60 mm, or of the largest that fits, in the palm's frame. z points
+/// away from the palm, x from finger to finger.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ToolFrame {
@@ -164,6 +164,8 @@ pub struct Hand {
     pub robot: Robot,
     /// Folder that the paths of `file` are relative to.
     folder: PathBuf,
+    /// Radius of the ball that the tool frame was guessed for, m; none where it is given.
+    ball: Option<f64>,
     reach: Reach,
 }
 
@@ -196,6 +198,7 @@ impl Hand {
             file,
             robot,
             folder,
+            ball: None,
             reach,
         })
     }
@@ -214,7 +217,7 @@ impl Hand {
             .guess(&robot, &anatomy)
             .ok_or_else(|| SceneError::Hand {
                 message: format!(
-                    "{}: the fingers ({}) do not close on a ball of 60 mm anywhere; write a \
+                    "{}: the fingers ({}) do not close on a ball of 10 to 60 mm anywhere; write a \
                  hand.toml by hand",
                     path.display(),
                     anatomy.names().join(", ")
@@ -238,6 +241,7 @@ impl Hand {
             file,
             robot,
             folder,
+            ball: Some(guess.ball),
             reach,
         })
     }

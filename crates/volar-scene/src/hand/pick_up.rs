@@ -86,7 +86,7 @@ impl Hand {
             X_WT.p.z += short;
             raised += short;
             if raised > FARTHEST {
-                return Err(does_not_fit(object, &lies));
+                return Err(self.does_not_fit(object, &lies));
             }
         };
         if touches.iter().all(|(_, share)| share.is_none()) {
@@ -172,6 +172,20 @@ impl Hand {
         });
         Ok(lowest.collect())
     }
+
+    fn does_not_fit(&self, object: &Object, lies: &Resting) -> SceneError {
+        SceneError::Hand {
+            message: format!(
+                "`{}` ({:.0} x {:.0} x {:.0} mm as it lies) does not fit between the open \
+                 fingers{}: a smaller object, or another `tool` or `rest` in hand.toml",
+                object.name,
+                1.0e3 * lies.size.x,
+                1.0e3 * lies.size.y,
+                1.0e3 * lies.size.z,
+                self.room()
+            ),
+        }
+    }
 }
 
 fn table() -> Result<BodyEntry, SceneError> {
@@ -191,18 +205,5 @@ fn phase(name: &str, from: f64, until: f64) -> PhaseEntry {
         held_within: None,
         held_angle_deg: None,
         held_by: None,
-    }
-}
-
-fn does_not_fit(object: &Object, lies: &Resting) -> SceneError {
-    SceneError::Hand {
-        message: format!(
-            "`{}` ({:.0} x {:.0} x {:.0} mm as it lies) does not fit between the open fingers: a \
-             smaller object, or another `tool` or `rest` in hand.toml",
-            object.name,
-            1.0e3 * lies.size.x,
-            1.0e3 * lies.size.y,
-            1.0e3 * lies.size.z
-        ),
     }
 }
