@@ -63,13 +63,14 @@ impl Hand {
         let sweep = self.lowest_while_closing(&values)?;
         let closes = &self.file.closes;
         let mut touches = Vec::new();
-        let mut raised = 0.0;
+        let (mut raised, mut blocked) = (0.0, false);
         let X_WH = loop {
             let X_WH = mount(&X_WT);
             let X_HO = X_WH.inverse().compose(&X_WO);
             let meets = self
                 .reach
                 .meets(&self.robot, &values, (&cloud, &X_HO), SAMPLES_APART);
+            blocked |= meets;
             let mut short = if meets { CLEARANCE } else { 0.0 };
             if !meets {
                 touches = self.touches(&cloud, closes, &values, &X_HO);
@@ -90,6 +91,9 @@ impl Hand {
             }
         };
         if touches.iter().all(|(_, share)| share.is_none()) {
+            if blocked {
+                return Err(self.does_not_fit(object, &lies));
+            }
             return Err(refuse(format!(
                 "the fingers pass over `{}`, which lies {:.0} mm high on the table: they stay \
                  {:.0} mm above it",

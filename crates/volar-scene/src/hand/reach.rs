@@ -140,8 +140,14 @@ impl Reach {
 
     /// How the hand closes, and where a ball goes. None if it fits nowhere.
     pub fn guess(&self, robot: &Robot, anatomy: &Anatomy) -> Option<Guess> {
-        let mut balls = BALLS.into_iter();
-        balls.find_map(|ball| self.guess_for(robot, anatomy, ball))
+        // Samples of surfaces do not tell inside from outside: a small ball would be found within
+        // a jaw that moves through what it is on, as a shaft in its bearing.
+        let one_jaw = anatomy
+            .fingers
+            .iter()
+            .any(|f| f.links.contains(&anatomy.palm));
+        let mut balls = BALLS[..if one_jaw { 1 } else { BALLS.len() }].iter();
+        balls.find_map(|ball| self.guess_for(robot, anatomy, *ball))
     }
 
     fn guess_for(&self, robot: &Robot, anatomy: &Anatomy, ball: f64) -> Option<Guess> {
