@@ -3,8 +3,8 @@
     python bench/pickups.py [--write docs/pickups.md] [--volar PROGRAM]
 
 `cargo xtask pickups` makes an environment with what this needs and runs it. The pictures go
-beside the page. `pickups_seen.json` has what a person saw on them; who changes an object, a
-gripper or the simulation looks at them again and renews it.
+beside the page. `pickups_seen.json` has what is to be seen on them, entered by eye and never
+from the verdicts; who changes an object, a gripper or the simulation looks again and renews it.
 """
 
 import argparse
@@ -171,13 +171,13 @@ def _document(ups: list[PickUp], sources: list[str]) -> str:
 {len(things)} objects, each picked up from a table by {grippers} with `volar grasp GRIPPER OBJECT \
 --table` and nothing made by hand ([hands](hands.md#from-a-table)): the object lies on the table, \
 the gripper comes from above, closes with 10 N at each finger (the 2F-85 with the servo of its \
-file, which gives up to 48 N), goes up by 200 mm and holds for 5 s. {len(OWN)} objects are our own, {len(sources)} are drawn by seed {SEED} from PyPI packages, \
+file), goes up by 200 mm and holds for 5 s. {len(OWN)} objects are our own, {len(sources)} are drawn by seed {SEED} from PyPI packages, \
 scaled to {1e3 * LENGTH:.0f} mm, {MASS} kg; the grippers are the hands of the Franka Panda and \
 the Robotiq 2F-85 of others, and `g3r` of ours ({versions}).
 
-A person looked at the picture of each end, which is below: whether the object is in the hand, \
-above the table ("seen"). {agreed} of {len(ups)} verdicts agree with that, {len(other)} do not\
-{": " + "; ".join(other) if other else ""}, {unseen} were not looked at. Real-time factor: least \
+Seen: whether the picture of the end, below, has the object in the hand and above the table; read \
+off the sheet, on which the verdicts stand, and kept in `bench/pickups_seen.json`. {agreed} of {len(ups)} verdicts agree with that, {len(other)} do not\
+{": " + "; ".join(other) if other else ""}, {unseen} have no such entry. Real-time factor: least \
 {min(factors):.3g}, median {statistics.median(factors):.3g} of {len(factors)} that ran, on \
 {machine.describe()}.
 
