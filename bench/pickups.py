@@ -171,12 +171,15 @@ def _document(ups: list[PickUp], sources: list[str]) -> str:
 {len(things)} objects, each picked up from a table by {grippers} with `volar grasp GRIPPER OBJECT \
 --table` and nothing made by hand ([hands](hands.md#from-a-table)): the object lies on the table, \
 the gripper comes from above, closes with 10 N at each finger (the 2F-85 with the servo of its \
-file), goes up by 200 mm and holds for 5 s. {len(OWN)} objects are our own, {len(sources)} are drawn by seed {SEED} from PyPI packages, \
+file), goes up by 200 mm and holds for 5 s. {len(OWN)} objects are our own, {len(sources)} are \
+drawn by seed {SEED} from PyPI packages, \
 scaled to {1e3 * LENGTH:.0f} mm, {MASS} kg; the grippers are the hands of the Franka Panda and \
 the Robotiq 2F-85 of others, and `g3r` of ours ({versions}).
 
 Seen: whether the picture of the end, below, has the object in the hand and above the table; read \
-off the sheet, on which the verdicts stand, and kept in `bench/pickups_seen.json`. {agreed} of {len(ups)} verdicts agree with that, {len(other)} do not\
+off the sheet, on which the verdicts stand, and kept in `bench/pickups_seen.json`. {agreed} of \
+{len(ups)} verdicts agree with that, {len(other)} \
+do not\
 {": " + "; ".join(other) if other else ""}, {unseen} have no such entry. Real-time factor: least \
 {min(factors):.3g}, median {statistics.median(factors):.3g} of {len(factors)} that ran, on \
 {machine.describe()}.
