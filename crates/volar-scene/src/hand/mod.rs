@@ -12,6 +12,7 @@
 //! | `linkage.rs` | chains that close |
 //! | `cloud.rs` | points on surfaces |
 //! | `reach.rs` | where surfaces go while the hand closes, and where a ball fits in |
+//! | `touching.rs` | whether and when they touch an object |
 //! | `posture.rs` | coordinates of its joints, and where these put its links |
 //! | `object.rs` | what is grasped |
 //! | `resting.rs` | how it lies on a table |
@@ -33,6 +34,7 @@ mod protocol;
 mod reach;
 mod resting;
 mod servos;
+mod touching;
 mod trials;
 
 use std::collections::BTreeMap;

@@ -10,8 +10,9 @@ use volar_geom::Pose;
 use super::fingers::branch;
 use super::grasp::{CLEARANCE, FARTHEST, GraspOptions, GraspPlan, SAMPLES_APART, parse};
 use super::object::{Object, body_entry, object_cloud};
-use super::reach::closed_by;
+use super::reach::SWEEP;
 use super::resting::Resting;
+use super::touching::closed_by;
 use super::trials::placed;
 use super::{Closing, Hand};
 use crate::error::SceneError;
@@ -25,8 +26,6 @@ const SLICE: f64 = 0.01;
 const LIFTING: f64 = 1.5;
 /// ... and what it holds may swing for so long, s.
 const SETTLING: f64 = 1.0;
-/// Poses looked at from open to closed.
-const SWEEP: usize = 24;
 const TABLE: [f64; 3] = [0.6, 0.6, 0.02];
 
 impl Hand {
