@@ -30,6 +30,7 @@ Usage: cargo xtask TASK
   grasps     the built-in grasps against MuJoCo, into the same page
   throughput     grasps per second, against MuJoCo's rollout, into the same page
   objects    objects of other projects in three grippers, against MuJoCo; writes docs/objects.md
+  pickups    objects picked up from a table by three grippers; writes docs/pickups.md
   wheel      the Python package, into dist
   python-bench   what it costs, beside Rust and MuJoCo; writes into docs/python.md
   fuzz       mutated inputs for everything that reads, for a minute; --minutes N, --inputs N,
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         ["grasps"] => tasks::grasps(),
         ["throughput"] => tasks::throughput(),
         ["objects"] => tasks::objects(),
+        ["pickups"] => tasks::pickups(),
         ["models"] => tasks::models(),
         ["fuzz", ref options @ ..] => tasks::fuzz(options),
         ["wheel"] => tasks::wheel(),

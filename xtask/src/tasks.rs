@@ -212,6 +212,24 @@ pub fn objects() -> Result<()> {
     Ok(())
 }
 
+/// Objects picked up from a table.
+pub fn pickups() -> Result<()> {
+    let mut steps = Steps::new();
+    let python = steps.step("Python packages", || {
+        let python = prepare_with_robots()?;
+        let install = ["-m", "pip", "--quiet", "install", "-r"];
+        run(python
+            .command(&install)
+            .arg("bench/requirements-pictures.txt"))?;
+        Ok(python)
+    })?;
+    steps.step("pick-ups", || {
+        run(&mut python.command(&["bench/pickups.py", "--write", "docs/pickups.md"]))
+    })?;
+    steps.finish();
+    Ok(())
+}
+
 /// The Python environment with MuJoCo, and with packages that have robots in
 /// them. Of the latter only the files are wanted, so what they depend on is
 /// left out.

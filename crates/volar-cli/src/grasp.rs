@@ -12,7 +12,8 @@ use crate::run::{HowArgs, status};
 /// Grasp an object with a hand, and see whether it holds.
 ///
 /// Places the object in the open hand, closes it in weightlessness, and lets gravity
-/// pull from four sides. It makes a scene and runs it, as `volar run` does; --scene writes
+/// pull from four sides. With --table the object lies on a table, the hand comes from above,
+/// closes on it, lifts it and holds it. It makes a scene and runs it, as `volar run` does; --scene writes
 /// that scene to a file, to be changed and run again. All that is assumed is printed.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -52,6 +53,14 @@ pub struct Args {
     #[arg(long, default_value_t = GraspOptions::default().detail, value_name = "M")]
     detail: f64,
 
+    /// Pick the object up from a table.
+    #[arg(long)]
+    table: bool,
+
+    /// Height to lift it by, m.
+    #[arg(long, default_value_t = LIFT, value_name = "METRES", requires = "table")]
+    lift: f64,
+
     /// Also write the scene to this file.
     #[arg(long, value_name = "FILE")]
     scene: Option<PathBuf>,
@@ -60,10 +69,14 @@ pub struct Args {
     how: HowArgs,
 }
 
+/// Higher than what hangs down from a hand, m.
+const LIFT: f64 = 0.2;
+
 const EXAMPLES: &str = "\
 Examples:
   volar grasp gripper.urdf sphere:0.03
   volar grasp hand.toml mug.stl --scale 0.001 --mass 0.3 --out mug
+  volar grasp gripper.urdf mug.stl --table --out mug
   volar grasp allegro.xml box:0.05,0.05,0.1 --scene grasp.toml --json
 
 Exit status: as `volar run`; 2 also when no hand is found in the file or the object
@@ -83,6 +96,10 @@ fn plan(args: &Args) -> anyhow::Result<Setup> {
         force: positive("force", args.force)?,
         hold: positive("hold", args.hold)?,
         detail: args.detail,
+        lift: match args.table {
+            true => Some(positive("lift", args.lift)?),
+            false => None,
+        },
         ..GraspOptions::default()
     };
     let hand = Hand::open(&args.hand, &args.packages)?;

@@ -28,7 +28,7 @@ Examples:
   volar grasp hand.toml sphere:0.03
 
 Exit status: 0 when the file was written, 2 when the robot file cannot be read or
-has no hand that closes on a ball of 60 mm.")]
+has no hand that closes on a ball of 10 to 60 mm.")]
 pub struct NewArgs {
     /// URDF, MJCF or SDF file.
     file: PathBuf,

@@ -16,6 +16,6 @@ mod tessellate;
 mod unite;
 
 pub use polygon::triangulate;
-pub use repair::{NoSolid, RepairOptions, RepairStep, Repaired, repair};
+pub use repair::{NoSolid, RepairOptions, RepairStep, Repaired, convex_hull, repair};
 pub use shape::{MeshFile, Scale, Shape};
 pub use unite::{NotUnited, side_by_side, unite};

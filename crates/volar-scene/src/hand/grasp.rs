@@ -15,11 +15,11 @@ use crate::scene::Scene;
 use crate::spec::{GravityTurn, PhaseEntry, SceneSpec, ScheduleEntry, Transition};
 
 /// The open hand stays so far away from the object, m.
-const CLEARANCE: f64 = 1.0e-3;
+pub(super) const CLEARANCE: f64 = 1.0e-3;
 /// Samples are millimetres apart: surfaces that cross have samples nearer than this, m.
-const SAMPLES_APART: f64 = 3.0e-3;
+pub(super) const SAMPLES_APART: f64 = 3.0e-3;
 /// An object may be moved so far out of the tool frame to clear the palm, m.
-const FARTHEST: f64 = 0.15;
+pub(super) const FARTHEST: f64 = 0.15;
 /// Standard gravity, m/s².
 pub(super) const GRAVITY: f64 = 9.81;
 
@@ -34,6 +34,9 @@ pub struct GraspOptions {
     pub hold: f64,
     /// How far the surfaces of the hand's links may be from those of its file, m.
     pub detail: f64,
+    /// Picks the object up from a table and lifts it by so much, m; none: it floats in the open
+    /// hand, and gravity pulls from four sides.
+    pub lift: Option<f64>,
 }
 
 impl Default for GraspOptions {
@@ -43,6 +46,7 @@ impl Default for GraspOptions {
             close: 1.0,
             hold: 5.0,
             detail: 1.0e-4,
+            lift: None,
         }
     }
 }
@@ -67,8 +71,19 @@ impl GraspPlan {
 impl Hand {
     /// Plans a grasp: the object in the tool frame of the open hand, which closes in
     /// weightlessness; then gravity, and three quarter turns of it about the axis from finger
-    /// to finger.
+    /// to finger. With [`GraspOptions::lift`] the object lies on a table and is lifted.
     pub fn grasp(&self, object: &Object, options: &GraspOptions) -> Result<GraspPlan, SceneError> {
+        match options.lift {
+            Some(lift) => self.pick_up(object, options, lift),
+            None => self.grasp_afloat(object, options),
+        }
+    }
+
+    fn grasp_afloat(
+        &self,
+        object: &Object,
+        options: &GraspOptions,
+    ) -> Result<GraspPlan, SceneError> {
         let mut assumed = Vec::new();
         let values = self.open_values();
         let X_WO = self.place(object, &values, &mut assumed)?;
@@ -173,13 +188,21 @@ impl Hand {
         }
         Err(SceneError::Hand {
             message: format!(
-                "`{}` ({:.0} x {:.0} x {:.0} mm) does not fit between the open fingers: a smaller \
+                "`{}` ({:.0} x {:.0} x {:.0} mm) does not fit between the open fingers{}: a smaller \
                  object, or another `tool` or `rest` in hand.toml",
                 object.name,
                 1.0e3 * size[axes[0]],
                 1.0e3 * size[axes[1]],
-                1.0e3 * size[axes[2]]
+                1.0e3 * size[axes[2]],
+                self.room()
             ),
+        })
+    }
+
+    /// What the guess of the tool frame says about the room between the fingers.
+    pub(super) fn room(&self) -> String {
+        self.ball.map_or_else(String::new, |ball| {
+            format!(", which close on a ball of {:.0} mm", 2.0e3 * ball)
         })
     }
 

@@ -12,9 +12,12 @@
 //! | `linkage.rs` | chains that close |
 //! | `cloud.rs` | points on surfaces |
 //! | `reach.rs` | where surfaces go while the hand closes, and where a ball fits in |
+//! | `touching.rs` | whether and when they touch an object |
 //! | `posture.rs` | coordinates of its joints, and where these put its links |
 //! | `object.rs` | what is grasped |
+//! | `resting.rs` | how it lies on a table |
 //! | `grasp.rs` | the scene of a grasp |
+//! | `pick_up.rs` | the same from a table |
 //! | `servos.rs` | what drives its joints |
 //! | `protocol.rs` | what is done to an object in a hand |
 //! | `trials.rs` | a hand at the grasps of a list, under a protocol |
@@ -25,10 +28,13 @@ mod fingers;
 mod grasp;
 mod linkage;
 mod object;
+mod pick_up;
 mod posture;
 mod protocol;
 mod reach;
+mod resting;
 mod servos;
+mod touching;
 mod trials;
 
 use std::collections::BTreeMap;
@@ -83,8 +89,8 @@ fn rubber() -> String {
     "rubber".into()
 }
 
-/// The middle of an object of 60 mm, in the palm's frame. z points away from the
-/// palm, x from finger to finger.
+/// The middle of an object of 60 mm, or of the largest that fits, in the palm's frame. z points
+/// away from the palm, x from finger to finger.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ToolFrame {
@@ -160,6 +166,8 @@ pub struct Hand {
     pub robot: Robot,
     /// Folder that the paths of `file` are relative to.
     folder: PathBuf,
+    /// Radius of the ball that the tool frame was guessed for, m; none where it is given.
+    ball: Option<f64>,
     reach: Reach,
 }
 
@@ -192,6 +200,7 @@ impl Hand {
             file,
             robot,
             folder,
+            ball: None,
             reach,
         })
     }
@@ -210,7 +219,7 @@ impl Hand {
             .guess(&robot, &anatomy)
             .ok_or_else(|| SceneError::Hand {
                 message: format!(
-                    "{}: the fingers ({}) do not close on a ball of 60 mm anywhere; write a \
+                    "{}: the fingers ({}) do not close on a ball of 10 to 60 mm anywhere; write a \
                  hand.toml by hand",
                     path.display(),
                     anatomy.names().join(", ")
@@ -234,6 +243,7 @@ impl Hand {
             file,
             robot,
             folder,
+            ball: Some(guess.ball),
             reach,
         })
     }

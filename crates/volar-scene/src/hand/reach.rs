@@ -13,23 +13,22 @@ use volar_robots::{ImportReport, Robot, RobotError};
 use super::Closing;
 use super::closing::{Follower, Joints, Open, followers, span};
 use super::cloud::Cloud;
-use super::fingers::{Anatomy, branch};
+use super::fingers::Anatomy;
 use super::linkage::Linkage;
+use super::touching::{closed_by, seen_from};
 
-/// Radius of the ball that a hand is tried on, m.
-pub(crate) const BALL: f64 = 0.03;
+/// Radii of the balls that a hand is tried on, m: the first that it closes on.
+const BALLS: [f64; 4] = [0.03, 0.02, 0.01, 0.005];
 /// The open hand stays so far away from it, m.
 const CLEARANCE: f64 = 1.0e-3;
 /// Poses looked at from open to closed.
-const SWEEP: usize = 24;
+pub(super) const SWEEP: usize = 24;
 /// Places looked at along each edge of the region of the fingers, when joints are tried ...
 const FEW_PLACES: usize = 8;
 /// ... and in the end.
 const PLACES: usize = 13;
 /// So far beside its place a ball should be held as well, m.
 const BESIDE: f64 = 0.01;
-/// Samples of surfaces that touch are nearer than this, m.
-pub(super) const TOUCH: f64 = 3.0e-3;
 /// Pushes that leave more than this of their size are no grasp.
 const MOST_LEFT: f64 = 0.5;
 
@@ -45,6 +44,8 @@ pub(crate) struct Reach {
 pub(crate) struct Guess {
     /// The tool frame in the palm's.
     pub X_PT: Pose,
+    /// Radius of the ball that it closes on there, m.
+    pub ball: f64,
     pub closes: Vec<(usize, Closing)>,
     pub held: Vec<(usize, f64)>,
 }
@@ -138,21 +139,39 @@ impl Reach {
 
     /// How the hand closes, and where a ball goes. None if it fits nowhere.
     pub fn guess(&self, robot: &Robot, anatomy: &Anatomy) -> Option<Guess> {
-        let ways = [Open::Straight, Open::Wide].map(|open| self.guess_from(robot, anatomy, open));
+        // Samples of surfaces do not tell inside from outside: a small ball would be found within
+        // a jaw that moves through what it is on, as a shaft in its bearing.
+        let one_jaw = anatomy
+            .fingers
+            .iter()
+            .any(|f| f.links.contains(&anatomy.palm));
+        let mut balls = BALLS[..if one_jaw { 1 } else { BALLS.len() }].iter();
+        balls.find_map(|ball| self.guess_for(robot, anatomy, *ball))
+    }
+
+    fn guess_for(&self, robot: &Robot, anatomy: &Anatomy, ball: f64) -> Option<Guess> {
+        let ways = [Open::Straight, Open::Wide];
+        let ways = ways.map(|open| self.guess_from(robot, anatomy, open, ball));
         let better = |a: &(f64, Guess), b: &(f64, Guess)| a.0.total_cmp(&b.0);
         let best = ways.into_iter().flatten().max_by(better);
         best.map(|(_, guess)| guess)
     }
 
     /// The same with fingers that are open in one way, and how good it is.
-    fn guess_from(&self, robot: &Robot, anatomy: &Anatomy, open: Open) -> Option<(f64, Guess)> {
+    fn guess_from(
+        &self,
+        robot: &Robot,
+        anatomy: &Anatomy,
+        open: Open,
+        ball: f64,
+    ) -> Option<(f64, Guess)> {
         let joints = Joints::of(robot, anatomy, self, open);
         let mut values = self.start(robot);
         for (link, closing) in &joints.closing {
             values[*link] = closing.rest;
         }
         let try_with = |values: &[f64], places: usize| {
-            self.best_place(robot, anatomy, &joints.closing, values, places)
+            self.best_place(robot, (anatomy, ball), &joints.closing, values, places)
         };
         let mut best = try_with(&values, FEW_PLACES);
         // Thumbs that must be opposed first, fingers that spread: one joint after the other.
@@ -176,6 +195,7 @@ impl Reach {
         let held = joints.held.iter().map(|link| (*link, values[*link]));
         let guess = Guess {
             X_PT: X_WP.inverse().compose(&X_WT),
+            ball,
             closes: joints.closing,
             held: held.collect(),
         };
@@ -214,7 +234,7 @@ impl Reach {
     fn best_place(
         &self,
         robot: &Robot,
-        anatomy: &Anatomy,
+        (anatomy, ball): (&Anatomy, f64),
         closing: &[(usize, Closing)],
         rest: &[f64],
         places: usize,
@@ -229,7 +249,7 @@ impl Reach {
         let [low, high] = self.region(anatomy, &sweep)?;
         let step = (high - low) / (places - 1) as f64;
         let at = |[i, j, k]: [usize; 3]| low + step * DVec3::new(i as f64, j as f64, k as f64);
-        let rate = |middle: DVec3| self.rate(anatomy, &open, &sweep, middle);
+        let rate = |middle: DVec3| self.rate((anatomy, ball), &open, &sweep, middle);
         let mut found: Vec<Place> = cells(places)
             .filter_map(|cell| match rate(at(cell)) {
                 Rating::Held(place) => Some(place),
@@ -276,9 +296,15 @@ impl Reach {
     }
 
     /// How good a ball is held with its middle at a place.
-    fn rate(&self, anatomy: &Anatomy, open: &[Pose], sweep: &[Vec<Pose>], middle: DVec3) -> Rating {
+    fn rate(
+        &self,
+        (anatomy, ball): (&Anatomy, f64),
+        open: &[Pose],
+        sweep: &[Vec<Pose>],
+        middle: DVec3,
+    ) -> Rating {
         let mut links = self.clouds.iter().zip(open);
-        if links.any(|(cloud, pose)| cloud.is_near(seen_from(pose, middle), BALL + CLEARANCE)) {
+        if links.any(|(cloud, pose)| cloud.is_near(seen_from(pose, middle), ball + CLEARANCE)) {
             return Rating::Blocked;
         }
         let mut touches = Vec::new();
@@ -287,9 +313,9 @@ impl Reach {
             // A jaw that does not move has the ball pushed against it.
             let moves = !finger.links.contains(&anatomy.palm);
             let within = if moves {
-                BALL
+                ball
             } else {
-                BALL + CLEARANCE + BESIDE
+                ball + CLEARANCE + BESIDE
             };
             for (step, poses) in sweep.iter().enumerate() {
                 let nearest = finger.links.iter().filter_map(|link| {
@@ -321,77 +347,6 @@ impl Reach {
             touches,
         })
     }
-
-    /// The share of its way from open to closed at which each joint that closes brings a link
-    /// to an object; none where nothing that it moves gets there.
-    pub fn touch_shares(
-        &self,
-        robot: &Robot,
-        closing: &[(usize, Closing)],
-        rest: &[f64],
-        (object, X_WO): (&Cloud, &Pose),
-    ) -> Vec<Option<f64>> {
-        let moved_by = |joint: usize| {
-            let leads = self.followers.iter().filter(|f| f.leader == joint);
-            let joints = leads.map(|f| f.link).chain([joint]);
-            joints.flat_map(|l| branch(robot, l)).collect::<Vec<_>>()
-        };
-        let mut shares = vec![None; closing.len()];
-        for step in 0..=2 * SWEEP {
-            let share = step as f64 / (2 * SWEEP) as f64;
-            let poses = self.poses(robot, &closed_by(closing, rest, share));
-            let touches: Vec<bool> = (self.clouds.iter().zip(&poses))
-                .map(|(cloud, X_WL)| near(cloud, X_WL, object, X_WO, TOUCH))
-                .collect();
-            for (slot, (joint, _)) in shares.iter_mut().zip(closing) {
-                if slot.is_none() && moved_by(*joint).into_iter().any(|link| touches[link]) {
-                    *slot = Some(share);
-                }
-            }
-        }
-        shares
-    }
-
-    /// Whether the hand is near to an object, or all within its box.
-    pub fn meets(
-        &self,
-        robot: &Robot,
-        values: &[f64],
-        (object, X_WO): (&Cloud, &Pose),
-        within: f64,
-    ) -> bool {
-        let poses = self.poses(robot, values);
-        let [low, high] = object.bounds();
-        let inside = |p: DVec3| p.cmpge(low - within).all() && p.cmple(high + within).all();
-        let mut links = self.clouds.iter().zip(&poses);
-        let swallowed = links.clone().all(|(cloud, X_WL)| {
-            let mut points = cloud.points.iter();
-            points.all(|p| inside(seen_from(X_WO, X_WL.point(*p))))
-        });
-        swallowed || links.any(|(cloud, X_WL)| near(cloud, X_WL, object, X_WO, within))
-    }
-}
-
-/// A place of the world in the frame of a link or an object.
-fn seen_from(X_WL: &Pose, place: DVec3) -> DVec3 {
-    X_WL.R.transpose() * (place - X_WL.p)
-}
-
-/// Whether two clouds have points nearer to each other than a distance.
-fn near(a: &Cloud, X_WA: &Pose, b: &Cloud, X_WB: &Pose, within: f64) -> bool {
-    let (centre, radius) = b.ball();
-    let in_a = seen_from(X_WA, X_WB.point(centre));
-    let mut points = a.points_about(in_a, radius + within);
-    points.any(|p| b.is_near(seen_from(X_WB, X_WA.point(p)), within))
-}
-
-/// Coordinates of a hand that is closed by a share of its way.
-fn closed_by(closing: &[(usize, Closing)], rest: &[f64], share: f64) -> Vec<f64> {
-    let mut values = rest.to_vec();
-    for (link, closing) in closing {
-        values[*link] = closing.rest + share * (closing.closed - closing.rest);
-    }
-    values
 }
 
 fn cells(places: usize) -> impl Iterator<Item = [usize; 3]> {

@@ -6,7 +6,7 @@ use volar_geom::Pose;
 use volar_robots::{Actuator, ActuatorKind, Drives, JointKind, Robot};
 
 use super::grasp::{GRAVITY, GraspOptions, parse};
-use super::reach::TOUCH;
+use super::touching::TOUCH;
 use super::{Closing, Hand, absolute};
 use crate::error::SceneError;
 use crate::spec::{Command, JointEntry, RobotEntry};

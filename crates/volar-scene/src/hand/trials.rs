@@ -320,7 +320,7 @@ fn points(path: String, command: &Command) -> Vec<(String, f64)> {
 }
 
 /// Position and quaternion (w, x, y, z).
-fn placed(X: &Pose) -> ([f64; 3], [f64; 4]) {
+pub(super) fn placed(X: &Pose) -> ([f64; 3], [f64; 4]) {
     let R = DQuat::from_mat3(&X.R);
     let p: DVec3 = X.p;
     (p.to_array(), [R.w, R.x, R.y, R.z])

@@ -222,3 +222,43 @@ fn linkages_are_fingers() {
         .simulation()
         .unwrap();
 }
+
+/// A cube that lies on a table is lifted with the hand, one that is too heavy stays, and what is
+/// larger than the hand opens is refused with what would fit.
+#[test]
+fn objects_are_picked_up_from_a_table() {
+    let (_folder, path) = on_disk("g2p-cube", "g2p.urdf");
+    let hand = guess(&path);
+    let cube = |edge: f64, mass: f64| Object {
+        name: "cube".into(),
+        shape: Shape::Box([edge; 3]),
+        mass: Some(mass),
+        ..Object::ball(1.0)
+    };
+    let options = GraspOptions {
+        hold: 1.0,
+        lift: Some(0.1),
+        ..GraspOptions::default()
+    };
+    for (mass, held) in [(0.2, true), (5.0, false)] {
+        let plan = hand.grasp(&cube(0.05, mass), &options).unwrap();
+        let setup = std::sync::Arc::new(plan.scene().unwrap().compile().unwrap());
+        let end = setup.scene.spec.duration;
+        let mut measures = volar_run::Measures::new(&setup, end);
+        let mut run = volar_run::Run::new(setup.clone(), 1).unwrap();
+        let height = |run: &volar_run::Run| {
+            let simulation = run.simulation();
+            simulation.pose(setup.grasp.as_ref().unwrap().object).p.z
+        };
+        let before = height(&run);
+        let _ = run.advance_with(end, &mut [&mut measures]);
+        let summary = measures.summary(&setup);
+        assert_eq!(summary.held, Some(held), "{:?}", summary.verdict);
+        let lifted = height(&run) - before;
+        let expected = if held { 0.1 } else { 0.0 };
+        assert!((lifted - expected).abs() < 1.0e-3, "lifted by {lifted} m");
+    }
+    let error = hand.grasp(&cube(0.3, 1.0), &options).unwrap_err();
+    let told = error.to_string();
+    assert!(told.contains("which close on a ball of 60 mm"), "{told}");
+}

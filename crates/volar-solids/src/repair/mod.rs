@@ -25,6 +25,8 @@ mod shells;
 mod solid;
 mod weld;
 
+pub use solid::convex_hull;
+
 use std::fmt;
 
 use volar_geom::TriMesh;

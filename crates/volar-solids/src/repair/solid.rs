@@ -67,13 +67,7 @@ impl Work {
 
     /// Replaces the mesh by its convex hull.
     pub(super) fn take_hull(&mut self) {
-        let points: Vec<Vec3> = self
-            .mesh
-            .vertices
-            .iter()
-            .map(|p| Vec3::new(p.x, p.y, p.z))
-            .collect();
-        match to_mesh(&Manifold::hull(&points)) {
+        match convex_hull(&self.mesh.vertices) {
             Ok(mesh) => {
                 let triangles = mesh.triangles.len();
                 self.change(mesh, RepairStep::Hull { triangles });
@@ -81,6 +75,12 @@ impl Work {
             Err(reason) => self.steps.push(RepairStep::NoHull { reason }),
         }
     }
+}
+
+/// The convex hull of points.
+pub fn convex_hull(points: &[DVec3]) -> Result<TriMesh, NoSolid> {
+    let points: Vec<Vec3> = points.iter().map(|p| Vec3::new(p.x, p.y, p.z)).collect();
+    to_mesh(&Manifold::hull(&points))
 }
 
 /// The surface of everything the mesh goes round at least once.
