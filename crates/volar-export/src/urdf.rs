@@ -210,11 +210,38 @@ pub(crate) fn not_in_trees(schedule: &Schedule, format: &str) -> Vec<String> {
             "The tendon `{name}` is missing: `couplings` has it."
         ));
     }
-    for drive in schedule.drives.iter().filter(|drive| drive.sum.is_some()) {
+    for (number, drive) in schedule.drives.iter().enumerate() {
         let name = &drive.name;
-        said.push(format!(
-            "`{name}` drives a tendon: `drives` has the sum of joints."
-        ));
+        if drive.sum.is_some() {
+            said.push(format!(
+                "`{name}` drives a tendon: `drives` has the sum of joints; scene.toml goes without."
+            ));
+        } else if schedule.has_no_joint(number) {
+            said.push(format!(
+                "`{name}` is the second drive of its joint: `drives` has it; scene.toml goes without."
+            ));
+        }
+        if drive
+            .effort_limit
+            .is_some_and(|[low, high]| low + high != 0.0)
+        {
+            said.push(format!(
+                "`{name}` pushes harder one way than the other: `effort_limit` of `drives`; \
+                 scene.toml has the larger."
+            ));
+        }
+    }
+    for joint in &schedule.joints {
+        if joint
+            .effort_limit
+            .is_some_and(|[low, high]| low + high != 0.0)
+        {
+            said.push(format!(
+                "`{}` bears more one way than the other: `effort_limit` of `joints`; the file has \
+                 the larger.",
+                joint.name
+            ));
+        }
     }
     said
 }
