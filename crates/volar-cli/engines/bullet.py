@@ -101,8 +101,19 @@ class Simulation:
             self._load(file)
         self._set_contacts()
         self._close_chains()
+        self._note_margin()
         self._loads = list(zip(export.data["loads"], export.scales, strict=True))
         self._links = {place: name for name, place in self.places.items()}
+
+    def _note_margin(self) -> None:
+        """Bodies touch that far before their meshes do; `changeDynamics` does not reach it."""
+        place = self.places[self._export.object]
+        margin = pybullet.getDynamicsInfo(*place, physicsClientId=self.client)[11]
+        if margin > 0.0:
+            self.notes.append(
+                f"a margin of {1e3 * margin:g} mm around every mesh: bodies are that much larger, "
+                "and fingers that turn press with another lever"
+            )
 
     def _load(self, file: str) -> None:
         p, client = pybullet, self.client
