@@ -125,7 +125,8 @@ fn mug() -> String {
     const SIDES: usize = 16;
     let point = |[radius, z]: [f64; 2], side: usize| {
         let angle = std::f64::consts::TAU * (side % SIDES) as f64 / SIDES as f64;
-        [radius * angle.cos(), radius * angle.sin(), z]
+        let turn = glam::DVec2::from_angle(angle);
+        [radius * turn.x, radius * turn.y, z]
     };
     // From the middle of the foot around the rim to the middle of the bottom inside.
     let outline = [
@@ -145,8 +146,15 @@ fn mug() -> String {
                 point(*b, i),
                 point(*b, i + 1),
             ];
-            let both = [[a0, a1, b1], [a0, b1, b0]];
-            for corners in both.iter().filter(|t| t[0] != t[1] && t[1] != t[2]) {
+            // One of the two is none where the ring is a point.
+            let mut corners = Vec::new();
+            if a[0] > 0.0 {
+                corners.push([a0, a1, b1]);
+            }
+            if b[0] > 0.0 {
+                corners.push([a0, b1, b0]);
+            }
+            for corners in corners {
                 text += "facet normal 0 0 0\nouter loop\n";
                 for [x, y, z] in corners {
                     text += &format!("vertex {x} {y} {z}\n");
