@@ -20,13 +20,21 @@ const WITH_DRAKE: [&str; 3] = ["g2p-cube", "g2p-sphere", "g2r-sphere"];
 /// Instead of names of scenes: no run, only the page, from what was run before.
 const PAGE_ONLY: &str = "--page";
 
+/// Before all else, with a path: run this program, build nothing.
+const OTHER_PROGRAM: &str = "--volar";
+
 /// Runs the scenes that are named, or all of them, and writes the page. Scenes that were run
 /// neither now nor before on this machine keep the rows that the page has, so that it can be
 /// completed in pieces.
 pub fn write_page(names: &[&str]) -> Result<()> {
-    let build = ["build", "--profile", "quick", "-p", "volar-cli"];
-    run(cargo(&build).args(["--bin", "volar"]))?;
-    let volar = target_dir().join("quick").join("volar");
+    let (volar, names) = match names {
+        [OTHER_PROGRAM, program, names @ ..] => (PathBuf::from(program), names),
+        names => {
+            let build = ["build", "--profile", "quick", "-p", "volar-cli"];
+            run(cargo(&build).args(["--bin", "volar"]))?;
+            (target_dir().join("quick").join("volar"), names)
+        }
+    };
     let folder = target_dir().join("compare");
     std::fs::create_dir_all(&folder)?;
     let listed = output(&mut command(&volar, &["scenes"]))?;
