@@ -14,6 +14,9 @@ use crate::plain::{Body, Closure, ClosureKind, Held, Joint, JointKind, Schedule,
 use crate::turns::roll_pitch_yaw;
 use crate::xml::{Xml, numbers};
 
+/// Limits of slides that have none, m.
+const ENDLESS: f64 = 1.0e3;
+
 pub(crate) fn describe(
     schedule: &Schedule,
     setup: &Setup,
@@ -50,6 +53,12 @@ fn check_base(links: &[&Body]) -> Result<(), ExportError> {
         }),
         None => Ok(()),
     }
+}
+
+/// A prismatic joint without limits: URDF has none (revolute ones are `continuous`), and Bullet
+/// refuses it.
+fn is_endless_slide(joint: &Joint) -> bool {
+    joint.kind == JointKind::Prismatic && joint.limits.is_none()
 }
 
 fn text(schedule: &Schedule, name: &str, links: &[&Body]) -> String {
@@ -129,7 +138,8 @@ fn joint(xml: &mut Xml, schedule: &Schedule, body: &Body, own: Option<&Joint>, p
             xml.leaf("axis", &[("xyz", numbers(axis))]);
         }
         let mut limit = Vec::new();
-        if let Some([low, high]) = joint.limits {
+        let endless = is_endless_slide(joint).then_some([-ENDLESS, ENDLESS]);
+        if let Some([low, high]) = joint.limits.or(endless) {
             limit.push(("lower", low.to_string()));
             limit.push(("upper", high.to_string()));
         }
@@ -253,6 +263,12 @@ fn not_said(schedule: &Schedule) -> Vec<String> {
         let name = &closure.name;
         said.push(format!(
             "The closed chain or relation `{name}` is missing: `closures` has it."
+        ));
+    }
+    for joint in schedule.joints.iter().filter(|j| is_endless_slide(j)) {
+        said.push(format!(
+            "`{}` slides without limits: URDF wants some, and has {ENDLESS} m both ways.",
+            joint.name
         ));
     }
     for joint in schedule

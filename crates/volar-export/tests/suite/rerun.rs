@@ -170,6 +170,8 @@ fn second_drives_and_uneven_limits_are_listed_and_speeds_change() {
         match to {
             Format::Mjcf => assert_eq!(apart.to_bits(), 0, "{to}: {apart:e}"),
             Format::Urdf | Format::Sdf => {
+                let endless = said.contains("`r/slide` slides without limits");
+                assert_eq!(endless, to == Format::Urdf, "{said}");
                 assert!(said.contains("`r/push` is the second drive"), "{said}");
                 assert!(said.contains("`r/run` pushes harder one way"), "{said}");
                 // The motor's 0.01 N against 5 N s/m: 2 mm/s for half a second, less the start.
