@@ -17,11 +17,24 @@ const LIMIT: &str = "120";
 /// Drake takes minutes for a scene: it is run with these alone.
 const WITH_DRAKE: [&str; 3] = ["g2p-cube", "g2p-sphere", "g2r-sphere"];
 
-/// Runs the scenes that are named, or all of them, and writes the page of all that were ever run.
+/// Instead of names of scenes: no run, only the page, from what was run before.
+const PAGE_ONLY: &str = "--page";
+
+/// Before all else, with a path: run this program, build nothing.
+const OTHER_PROGRAM: &str = "--volar";
+
+/// Runs the scenes that are named, or all of them, and writes the page. Scenes that were run
+/// neither now nor before on this machine keep the rows that the page has, so that it can be
+/// completed in pieces.
 pub fn write_page(names: &[&str]) -> Result<()> {
-    let build = ["build", "--profile", "quick", "--workspace"];
-    run(cargo(&build).args(["--bin", "volar"]))?;
-    let volar = target_dir().join("quick").join("volar");
+    let (volar, names) = match names {
+        [OTHER_PROGRAM, program, names @ ..] => (PathBuf::from(program), names),
+        names => {
+            let build = ["build", "--profile", "quick", "-p", "volar-cli"];
+            run(cargo(&build).args(["--bin", "volar"]))?;
+            (target_dir().join("quick").join("volar"), names)
+        }
+    };
     let folder = target_dir().join("compare");
     std::fs::create_dir_all(&folder)?;
     let listed = output(&mut command(&volar, &["scenes"]))?;
@@ -29,6 +42,9 @@ pub fn write_page(names: &[&str]) -> Result<()> {
         .lines()
         .filter_map(|line| line.split_whitespace().next())
         .collect();
+    if names == [PAGE_ONLY] {
+        return write(&scenes, &folder);
+    }
     // A name that is mistyped would otherwise run nothing, without a word.
     if let Some(unknown) = names.iter().find(|name| !scenes.contains(name)) {
         bail!(
@@ -46,19 +62,30 @@ pub fn write_page(names: &[&str]) -> Result<()> {
             false => "bullet,mujoco",
         };
         let mut compare = command(&volar, &["compare", scene, "--engines", engines]);
+        if let Some(python) = std::env::var_os("VOLAR_ENGINES_PYTHON") {
+            compare.arg("--python").arg(python);
+        }
         run(compare.args(options).arg(folder.join(scene)))?;
+        // What was run is kept, whatever becomes of the next one.
+        write(&scenes, &folder)?;
     }
     write(&scenes, &folder)
 }
 
 fn write(scenes: &[&str], folder: &Path) -> Result<()> {
+    let before = std::fs::read_to_string(root().join(PAGE)).unwrap_or_default();
     let mut rows = Vec::new();
     let mut settings: Vec<String> = Vec::new();
     let mut missing = Vec::new();
     for scene in scenes {
         let path: PathBuf = folder.join(scene).join("compare.json");
         let Ok(text) = std::fs::read_to_string(&path) else {
-            missing.push(*scene);
+            let begin = format!("| {scene} |");
+            let kept: Vec<&str> = before.lines().filter(|l| l.starts_with(&begin)).collect();
+            if kept.is_empty() {
+                missing.push(*scene);
+            }
+            rows.extend(kept.into_iter().map(str::to_owned));
             continue;
         };
         let all: Value = serde_json::from_str(&text).context("compare.json")?;
@@ -68,6 +95,16 @@ fn write(scenes: &[&str], folder: &Path) -> Result<()> {
             if !line.is_empty() && !settings.contains(&line) {
                 settings.push(line);
             }
+        }
+    }
+    // Settings of rows that were kept.
+    for line in before.lines().filter(|line| line.starts_with("- ")) {
+        let engine_and_setting = |line: &str| line.split(':').next().map(str::to_owned);
+        let known = settings
+            .iter()
+            .any(|s| engine_and_setting(s) == engine_and_setting(line));
+        if !known {
+            settings.push(line.to_owned());
         }
     }
     let missing = match missing.is_empty() {

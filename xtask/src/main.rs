@@ -23,7 +23,8 @@ Usage: cargo xtask TASK
   bench      the overlap against manifold3d and libigl, and the stages; writes docs/performance.md
   paper      the nine grasps with the paper's law and integrator; writes into docs/grasps.md
   compare    the built-in scenes in Bullet, MuJoCo and Drake; writes docs/comparison.md. With names
-             of scenes only these are run anew
+             of scenes only these are run anew, with `--page` none;
+             `--volar PROGRAM` before them builds nothing
   reproduce  the paper's experiments, in short; writes docs/reproduction.md
   stages     only time per stage of an evaluation, into the same page
   bodies     only the cost of many bodies, into the same page

@@ -180,7 +180,7 @@ pub fn compare(scenes: &[&str]) -> Result<()> {
 pub fn reproduce() -> Result<()> {
     let mut steps = Steps::new();
     steps.step("the paper's experiments", || {
-        let build = ["build", "--profile", "quick", "--workspace"];
+        let build = ["build", "--profile", "quick", "-p", "volar-cli"];
         run(cargo(&build).args(["--bin", "volar"]))?;
         let out = target_dir().join("reproduction");
         let mut reproduce = command(target_dir().join("quick/volar"), &["reproduce", "--out"]);

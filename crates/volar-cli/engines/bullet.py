@@ -101,8 +101,19 @@ class Simulation:
             self._load(file)
         self._set_contacts()
         self._close_chains()
+        self._note_margin()
         self._loads = list(zip(export.data["loads"], export.scales, strict=True))
         self._links = {place: name for name, place in self.places.items()}
+
+    def _note_margin(self) -> None:
+        """Bodies touch that far before their meshes do; `changeDynamics` does not reach it."""
+        place = self.places[self._export.object]
+        margin = pybullet.getDynamicsInfo(*place, physicsClientId=self.client)[11]
+        if margin > 0.0:
+            self.notes.append(
+                f"a margin of {1e3 * margin:g} mm around every mesh: bodies are that much larger, "
+                "and fingers that turn press with another lever"
+            )
 
     def _load(self, file: str) -> None:
         p, client = pybullet, self.client
@@ -114,18 +125,21 @@ class Simulation:
         flags = p.URDF_USE_INERTIA_FROM_FILE
         if self._touches_itself(own):
             flags |= p.URDF_USE_SELF_COLLISION
-        pose = Pose.of(root["pose"])
+        # A body on a rail hangs on a link `world` of its file, at the origin.
+        on_rail = root["held"] == "joint"
+        pose = Pose(np.zeros(3), np.array([1.0, 0, 0, 0])) if on_rail else Pose.of(root["pose"])
         unique = p.loadURDF(
             str(path),
             basePosition=pose.p,
             baseOrientation=xyzw(pose.q),
-            useFixedBase=root["held"] == "fixed",
+            useFixedBase=on_rail or root["held"] == "fixed",
             flags=flags,
             physicsClientId=client,
         )
         by_file = {body["name_in_file"]: body["name"] for body in own}
         base = p.getBodyInfo(unique, physicsClientId=client)[0].decode()
-        self.places[by_file[base]] = (unique, -1)
+        if not on_rail:
+            self.places[by_file[base]] = (unique, -1)
         joints = {j["name_in_file"]: j for j in self._export.joints.values()}
         for link in range(p.getNumJoints(unique, physicsClientId=client)):
             info = p.getJointInfo(unique, link, physicsClientId=client)

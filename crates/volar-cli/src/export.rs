@@ -17,8 +17,8 @@ Examples:
   volar run g2r-sphere-mjcf/scene.toml
 
 The folder has the scene in the format asked for, meshes/*.obj, schedule.json (what the format
-cannot say: drives over time, motions, materials, what is grasped) and, but for SDF, scene.toml, by
-which Volar runs these very files. What the format does not say is printed. See docs/export.md.")]
+cannot say: drives over time, motions, materials, what is grasped) and scene.toml, by which Volar
+runs these very files. What the format does not say is printed. See docs/export.md.")]
 pub struct Args {
     /// Scene file, folder with a scene.toml, or name of a built-in scene.
     scene: PathBuf,

@@ -32,7 +32,7 @@ impl Export {
         let described = match to {
             Format::Mjcf => mjcf::describe(&schedule, setup, &parts),
             Format::Urdf => urdf::describe(&schedule, setup, &parts)?,
-            Format::Sdf => sdf::describe(&schedule)?,
+            Format::Sdf => sdf::describe(&schedule, setup, &parts)?,
         };
         schedule.files = described
             .files
@@ -51,11 +51,10 @@ impl Export {
                 files = files.with(&mesh.file, text.into_bytes());
             }
         }
-        if let Some((text, tables)) = rerun(setup, &schedule, to, &parts)? {
-            files = files.with("scene.toml", text.into_bytes());
-            for (name, bytes) in tables {
-                files = files.with(name, bytes);
-            }
+        let (text, tables) = rerun(setup, &schedule, to, &parts)?;
+        files = files.with("scene.toml", text.into_bytes());
+        for (name, bytes) in tables {
+            files = files.with(name, bytes);
         }
         let json = serde_json::to_vec(&schedule).map_err(|error| ExportError::Text {
             file: "schedule.json",

@@ -17,23 +17,19 @@ use volar_sim::ActuatorId;
 use crate::format::Parts;
 use crate::mjcf::START;
 use crate::names::file_names;
-use crate::plain::{DriveKind, Joint, Schedule};
+use crate::plain::{Body, DriveKind, Joint, Schedule};
 use crate::{ExportError, Format};
 
 /// Files by name.
 type Tables = Vec<(String, Vec<u8>)>;
 
-/// The text of `scene.toml`, and tables that it needs; none for a format that Volar does
-/// not read.
+/// The text of `scene.toml`, and tables that it needs.
 pub(crate) fn rerun(
     setup: &Setup,
     schedule: &Schedule,
     to: Format,
     parts: &Parts,
-) -> Result<Option<(String, Tables)>, ExportError> {
-    if to == Format::Sdf {
-        return Ok(None);
-    }
+) -> Result<(String, Tables), ExportError> {
     let mut spec = setup.scene.spec.clone();
     let mut tables = Vec::new();
     let rerun = Rerun { setup, schedule };
@@ -41,7 +37,9 @@ pub(crate) fn rerun(
         if let Some(entry) = spec.robots.get_mut(r) {
             match to {
                 Format::Mjcf => rerun.mjcf_robot(r, entry, format!("{file}.xml")),
-                _ => rerun.urdf_robot(r, entry, format!("{file}.urdf")),
+                Format::Urdf | Format::Sdf => {
+                    rerun.tree_robot(r, entry, format!("{file}.{to}", to = to.name()))
+                }
             }
             rerun.motion(&mut entry.motion, &entry.name, &mut tables)?;
         }
@@ -51,11 +49,11 @@ pub(crate) fn rerun(
         rerun.motion(&mut entry.motion, &entry.name, &mut tables)?;
     }
     rerun.events(&mut spec, to);
-    if to == Format::Urdf {
+    if to != Format::Mjcf {
         spec.contact.exclude.extend(rerun.excluded());
     }
     if let (Some(section), Some(grasp)) = (&mut spec.grasp, &schedule.grasp) {
-        section.palm = Some(grasp.palm.clone());
+        section.palm = Some(rerun.name_in_export(&grasp.palm));
     }
     let text = toml::to_string(&spec).map_err(|error| ExportError::Text {
         file: "scene.toml",
@@ -65,7 +63,7 @@ pub(crate) fn rerun(
         "# Written by `volar export`: {} from its {to} files. Volar runs it; others read schedule.json.\n",
         setup.scene.spec.name
     );
-    Ok(Some((format!("{head}{text}"), tables)))
+    Ok((format!("{head}{text}"), tables))
 }
 
 struct Rerun<'a> {
@@ -92,7 +90,7 @@ impl Rerun<'_> {
     }
 
     /// The file has links and joints; start and drives are the scene's.
-    fn urdf_robot(&self, r: usize, entry: &mut RobotEntry, file: String) {
+    fn tree_robot(&self, r: usize, entry: &mut RobotEntry, file: String) {
         entry.file = file;
         self.take_from_file(r, entry);
         entry.keyframe = None;
@@ -117,15 +115,10 @@ impl Rerun<'_> {
         }
     }
 
-    /// The first drive of a joint that is no tendon's.
+    /// The drive that a scene's joint has.
     fn drive(&self, joint: &Joint, entry: &mut JointEntry) {
         let controls = self.setup.model.controls();
-        let drives = self.schedule.drives.iter().enumerate();
-        let mut on_joint = drives.filter(|(_, drive)| match &drive.joints[..] {
-            [(name, _)] => *name == joint.name && drive.sum.is_none(),
-            _ => false,
-        });
-        let Some((number, drive)) = on_joint.next() else {
+        let Some((number, drive)) = self.schedule.drive_of(joint) else {
             return;
         };
         let actuator = controls.actuator(ActuatorId::new(number));
@@ -147,7 +140,23 @@ impl Rerun<'_> {
 
     /// Pairs that do not touch, for formats that have no such list.
     fn excluded(&self) -> Vec<[String; 2]> {
-        self.schedule.contact.excluded.clone()
+        let pairs = self.schedule.contact.excluded.iter();
+        let named = |[a, b]: &[String; 2]| [self.name_in_export(a), self.name_in_export(b)];
+        pairs.map(named).collect()
+    }
+
+    /// What Volar calls a body when it reads the export.
+    fn name_in_export(&self, full: &str) -> String {
+        match self.schedule.body(full) {
+            Some(Body {
+                robot: Some(robot),
+                name_in_file,
+                ..
+            }) if !name_in_file.starts_with(&format!("{robot}/")) => {
+                format!("{robot}/{name_in_file}")
+            }
+            _ => full.to_owned(),
+        }
     }
 
     /// What the new file has no need of.
@@ -217,35 +226,33 @@ impl Rerun<'_> {
         Ok(())
     }
 
-    /// Controls of the robot's first file become commands.
+    /// Controls of the robot's first file become commands; of drives that the export has not
+    /// (`Schedule::drive_of`), none.
     fn events(&self, spec: &mut SceneSpec, to: Format) {
         for entry in &mut spec.schedule {
             let mut controls = BTreeMap::new();
             for (name, value) in &entry.controls {
-                let drive = self.setup.drives.iter().find(|drive| {
-                    drive.actuator == *name
-                        || drive
-                            .actuator
-                            .split_once('/')
-                            .is_some_and(|(_, own)| own == name)
-                });
-                let map = drive.and_then(|drive| drive.control);
+                let own = |actuator: &str| {
+                    let in_robot = actuator.split_once('/').map(|(_, own)| own);
+                    actuator == name || in_robot == Some(name)
+                };
+                let mut drives = self.setup.drives.iter().enumerate();
+                let drive = drives.find(|(_, drive)| own(&drive.actuator));
+                let map = drive.and_then(|(_, drive)| drive.control);
                 let command = map.map_or(*value, |map| map.command(*value));
-                match (to, drive) {
-                    (Format::Urdf, Some(drive)) => {
-                        let joint = drive.joint.clone();
-                        match drive.commands {
-                            Commanded::Effort => entry.efforts.insert(joint, command),
-                            // Scenes change no speeds.
-                            Commanded::Target | Commanded::Speed => {
-                                entry.targets.insert(joint, command)
-                            }
-                        };
-                    }
-                    _ => {
-                        controls.insert(name.clone(), command);
-                    }
+                let Some((number, drive)) = drive.filter(|_| to != Format::Mjcf) else {
+                    controls.insert(name.clone(), command);
+                    continue;
+                };
+                if self.schedule.has_no_joint(number) {
+                    continue;
                 }
+                let table = match drive.commands {
+                    Commanded::Effort => &mut entry.efforts,
+                    Commanded::Target => &mut entry.targets,
+                    Commanded::Speed => &mut entry.speeds,
+                };
+                table.insert(drive.joint.clone(), command);
             }
             entry.controls = controls;
         }

@@ -6,17 +6,25 @@
 
 use crate::ExportError;
 use crate::files::Described;
+use crate::format::Parts;
 use crate::plain::{Body, Held, Joint, JointKind, Schedule};
 use crate::turns::roll_pitch_yaw;
 use crate::urdf::not_in_trees;
 use crate::xml::{Xml, numbers};
 
 use volar_math::Pose;
+use volar_scene::Setup;
 
+/// Of the format: the first with `relative_to`.
+const VERSION: &str = "1.7";
 /// What links between joints weigh, kg: SDF has none without mass.
 const LEAST_MASS: f64 = 1.0e-9;
 
-pub(crate) fn describe(schedule: &Schedule) -> Result<Described, ExportError> {
+pub(crate) fn describe(
+    schedule: &Schedule,
+    setup: &Setup,
+    parts: &Parts,
+) -> Result<Described, ExportError> {
     for joint in &schedule.joints {
         if joint.kind == JointKind::Planar {
             return Err(ExportError::CannotSay {
@@ -26,8 +34,11 @@ pub(crate) fn describe(schedule: &Schedule) -> Result<Described, ExportError> {
             });
         }
     }
+    let alone = setup.robots.iter().zip(&parts.robots);
+    let alone =
+        alone.map(|(robot, file)| (format!("{file}.sdf"), alone_text(schedule, &robot.name)));
     let mut xml = Xml::new("Written by `volar export`; schedule.json says what happens when.");
-    xml.open("sdf", &[("version", "1.7".into())]);
+    xml.open("sdf", &[("version", VERSION.into())]);
     xml.open("world", &[("name", schedule.scene.clone())]);
     if let Some([_, gravity @ ..]) = schedule.gravity.first() {
         xml.text("gravity", &numbers(gravity));
@@ -35,7 +46,7 @@ pub(crate) fn describe(schedule: &Schedule) -> Result<Described, ExportError> {
     for (model, links) in models(schedule) {
         xml.open("model", &[("name", model.to_owned())]);
         for body in &links {
-            link(&mut xml, schedule, body);
+            link(&mut xml, schedule, body, in_world(body));
         }
         for body in &links {
             joint(&mut xml, schedule, body);
@@ -44,9 +55,33 @@ pub(crate) fn describe(schedule: &Schedule) -> Result<Described, ExportError> {
     }
     Ok(Described {
         files: vec![("scene.sdf".into(), xml.finish())],
-        parts: Vec::new(),
+        parts: alone.collect(),
         not_said: not_said(schedule),
     })
+}
+
+/// One robot in the frame that it is mounted in, for Volar.
+fn alone_text(schedule: &Schedule, robot: &str) -> String {
+    let mut xml = Xml::new("Written by `volar export`: one robot of scene.sdf.");
+    xml.open("sdf", &[("version", VERSION.into())]);
+    xml.open("model", &[("name", robot.to_owned())]);
+    let own = |body: &&Body| body.robot.as_deref() == Some(robot);
+    for body in schedule.bodies.iter().filter(own) {
+        link(&mut xml, schedule, body, body.X_PJ);
+    }
+    for body in schedule.bodies.iter().filter(own) {
+        // The scene says how the robot is mounted.
+        if body.parent.is_some() {
+            joint(&mut xml, schedule, body);
+        }
+    }
+    xml.finish()
+}
+
+/// Where a body without parent stands.
+fn in_world(body: &Body) -> Pose {
+    let [x, y, z, wxyz @ ..] = body.pose_in_parent;
+    Pose::from_wxyz([x, y, z], wxyz).unwrap_or(body.X_PJ)
 }
 
 /// Robots and single bodies with their links, in order.
@@ -62,7 +97,8 @@ fn models(schedule: &Schedule) -> Vec<(&str, Vec<&Body>)> {
     models
 }
 
-fn link(xml: &mut Xml, schedule: &Schedule, body: &Body) {
+/// A link; `root` is where it stands if it hangs on nothing.
+fn link(xml: &mut Xml, schedule: &Schedule, body: &Body, root: Pose) {
     xml.open("link", &[("name", body.name_in_file.clone())]);
     let parent = body
         .parent
@@ -73,11 +109,7 @@ fn link(xml: &mut Xml, schedule: &Schedule, body: &Body) {
             let frame = parent.name_in_file.clone();
             pose(xml, &body.X_PJ, &[("relative_to", frame)]);
         }
-        None => {
-            let [x, y, z, wxyz @ ..] = body.pose_in_parent;
-            let X_WJ = Pose::from_wxyz([x, y, z], wxyz);
-            pose(xml, &X_WJ.unwrap_or(body.X_PJ), &[]);
-        }
+        None => pose(xml, &root, &[]),
     }
     let [xx, yy, zz, xy, xz, yz] = body.inertia;
     let least = |x: f64, mass: f64| if mass > 0.0 { x } else { LEAST_MASS };

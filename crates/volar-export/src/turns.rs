@@ -27,17 +27,34 @@ fn gives(q: [f64; 4], R: &DMat3) -> bool {
     Pose::from_wxyz([0.0; 3], q).is_some_and(|X| same(&X.R, R))
 }
 
-/// An orientation as MJCF has it: a quaternion, or the angles about x, then y, then z of the
-/// outer frame (`eulerseq="XYZ"`) if they are exact and the quaternion is not.
-pub(crate) fn mjcf_orientation(R: &DMat3) -> (&'static str, Vec<f64>) {
+/// An orientation as MJCF has it.
+pub(crate) struct MjcfOrientation {
+    pub attribute: &'static str,
+    pub numbers: Vec<f64>,
+    /// Whether it reads back to the same bits.
+    pub exact: bool,
+}
+
+/// A quaternion, or the angles about x, then y, then z of the outer frame
+/// (`eulerseq="XYZ"`) if they are exact and the quaternion is not.
+pub(crate) fn mjcf_orientation(R: &DMat3) -> MjcfOrientation {
     let q = quaternion(R);
     let read = |[x, y, z]: [f64; 3]| {
         rotation::about_z(z) * (rotation::about_y(y) * (rotation::about_x(x) * DMat3::IDENTITY))
     };
+    let by_quaternion = gives(q, R);
     let angles = roll_pitch_yaw(R);
-    match !gives(q, R) && same(&read(angles), R) {
-        true => ("euler", angles.to_vec()),
-        false => ("quat", q.to_vec()),
+    match !by_quaternion && same(&read(angles), R) {
+        true => MjcfOrientation {
+            attribute: "euler",
+            numbers: angles.to_vec(),
+            exact: true,
+        },
+        false => MjcfOrientation {
+            attribute: "quat",
+            numbers: q.to_vec(),
+            exact: by_quaternion,
+        },
     }
 }
 
@@ -135,11 +152,7 @@ mod tests {
         for degrees in (1..360).step_by(7) {
             let R = rotation::about_z(f64::from(degrees).to_radians());
             assert!(same(&product(roll_pitch_yaw(&R)), &R), "{degrees}");
-            let own = match (mjcf_orientation(&R), quaternion(&R)) {
-                (("euler", angles), _) => product([angles[0], angles[1], angles[2]]),
-                (_, q) => Pose::from_wxyz([0.0; 3], q).unwrap().R,
-            };
-            assert!(same(&own, &R), "{degrees}");
+            assert!(mjcf_orientation(&R).exact, "{degrees}");
         }
     }
 }

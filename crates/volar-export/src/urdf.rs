@@ -14,6 +14,9 @@ use crate::plain::{Body, Closure, ClosureKind, Held, Joint, JointKind, Schedule,
 use crate::turns::roll_pitch_yaw;
 use crate::xml::{Xml, numbers};
 
+/// Limits of slides that have none, m.
+const ENDLESS: f64 = 1.0e3;
+
 pub(crate) fn describe(
     schedule: &Schedule,
     setup: &Setup,
@@ -50,6 +53,12 @@ fn check_base(links: &[&Body]) -> Result<(), ExportError> {
         }),
         None => Ok(()),
     }
+}
+
+/// A prismatic joint without limits: URDF has none (revolute ones are `continuous`), and Bullet
+/// refuses it.
+fn is_endless_slide(joint: &Joint) -> bool {
+    joint.kind == JointKind::Prismatic && joint.limits.is_none()
 }
 
 fn text(schedule: &Schedule, name: &str, links: &[&Body]) -> String {
@@ -129,7 +138,8 @@ fn joint(xml: &mut Xml, schedule: &Schedule, body: &Body, own: Option<&Joint>, p
             xml.leaf("axis", &[("xyz", numbers(axis))]);
         }
         let mut limit = Vec::new();
-        if let Some([low, high]) = joint.limits {
+        let endless = is_endless_slide(joint).then_some([-ENDLESS, ENDLESS]);
+        if let Some([low, high]) = joint.limits.or(endless) {
             limit.push(("lower", low.to_string()));
             limit.push(("upper", high.to_string()));
         }
@@ -210,11 +220,38 @@ pub(crate) fn not_in_trees(schedule: &Schedule, format: &str) -> Vec<String> {
             "The tendon `{name}` is missing: `couplings` has it."
         ));
     }
-    for drive in schedule.drives.iter().filter(|drive| drive.sum.is_some()) {
+    for (number, drive) in schedule.drives.iter().enumerate() {
         let name = &drive.name;
-        said.push(format!(
-            "`{name}` drives a tendon: `drives` has the sum of joints."
-        ));
+        if drive.sum.is_some() {
+            said.push(format!(
+                "`{name}` drives a tendon: `drives` has the sum of joints; scene.toml goes without."
+            ));
+        } else if schedule.has_no_joint(number) {
+            said.push(format!(
+                "`{name}` is the second drive of its joint: `drives` has it; scene.toml goes without."
+            ));
+        }
+        if drive
+            .effort_limit
+            .is_some_and(|[low, high]| low + high != 0.0)
+        {
+            said.push(format!(
+                "`{name}` pushes harder one way than the other: `effort_limit` of `drives`; \
+                 scene.toml has the larger."
+            ));
+        }
+    }
+    for joint in &schedule.joints {
+        if joint
+            .effort_limit
+            .is_some_and(|[low, high]| low + high != 0.0)
+        {
+            said.push(format!(
+                "`{}` bears more one way than the other: `effort_limit` of `joints`; the file has \
+                 the larger.",
+                joint.name
+            ));
+        }
     }
     said
 }
@@ -226,6 +263,12 @@ fn not_said(schedule: &Schedule) -> Vec<String> {
         let name = &closure.name;
         said.push(format!(
             "The closed chain or relation `{name}` is missing: `closures` has it."
+        ));
+    }
+    for joint in schedule.joints.iter().filter(|j| is_endless_slide(j)) {
+        said.push(format!(
+            "`{}` slides without limits: URDF wants some, and has {ENDLESS} m both ways.",
+            joint.name
         ));
     }
     for joint in schedule

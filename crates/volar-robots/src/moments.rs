@@ -55,10 +55,12 @@ pub(crate) fn mass_of(
 
 /// Mass properties given in B, seen from A.
 pub(crate) fn moved(mass: &MassProperties, X_AB: &Pose) -> MassProperties {
+    let turned = X_AB.R * mass.inertia * X_AB.R.transpose();
     MassProperties {
         mass: mass.mass,
         centre_of_mass: X_AB.point(mass.centre_of_mass),
-        inertia: X_AB.R * mass.inertia * X_AB.R.transpose(),
+        // Symmetric to the bit, as six numbers of a file are: so it is when exported, too.
+        inertia: 0.5 * (turned + turned.transpose()),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::compare::{Bench, Interrupted, Limits};
 use crate::terminal::note;
 use crate::{Status, stop, terminal};
 
-use report::{Report, Section};
+use report::Report;
 
 /// Repeat the paper's experiments, here and in other engines.
 ///
@@ -98,43 +98,34 @@ fn try_run(args: &Args) -> anyhow::Result<()> {
         stopped: &stopped,
     };
     let bench = Bench::new(&args.out, args.python.as_deref(), limits)?;
-    let wanted = |part: Part| args.parts.is_empty() || args.parts.contains(&part);
-    let mut sections: Vec<Section> = Vec::new();
-    if wanted(Part::Nine) {
-        sections.push(nine::run(&bench, args.full)?);
-    }
-    if wanted(Part::Failure) {
-        sections.push(failure::run(&bench)?);
-    }
-    if wanted(Part::Law) {
-        sections.push(law::run(&stopped)?);
-    }
-    if wanted(Part::Overlap) {
-        sections.push(overlap::run(&bench)?);
-    }
-    if wanted(Part::Maps) {
-        sections.push(maps::run(&args.out, args.full, &stopped)?);
-    }
-    if wanted(Part::Shadow) {
-        sections.push(shadow::run(&bench, args.full)?);
-    }
     let how = if args.full {
         "The whole of it"
     } else {
         "The short version"
     };
     let version = env!("CARGO_PKG_VERSION");
-    let head = format!("{how}, by Volar {version}; times are processor seconds of one run each.");
-    let report = Report {
-        head,
-        sections,
+    let mut report = Report {
+        head: format!("{how}, by Volar {version}; times are processor seconds of one run each."),
+        sections: Vec::new(),
         // Those of an experiment alone stand beside it.
         stated: match args.parts.is_empty() {
             true => stated::claims(),
             false => Vec::new(),
         },
     };
-    report.write(&args.out)?;
+    let all = Part::value_variants().iter();
+    for part in all.filter(|part| args.parts.is_empty() || args.parts.contains(part)) {
+        report.sections.push(match part {
+            Part::Nine => nine::run(&bench, args.full)?,
+            Part::Failure => failure::run(&bench)?,
+            Part::Law => law::run(&stopped)?,
+            Part::Overlap => overlap::run(&bench)?,
+            Part::Maps => maps::run(&args.out, args.full, &stopped)?,
+            Part::Shadow => shadow::run(&bench, args.full)?,
+        });
+        // What there is stays, whatever becomes of the next one: they take minutes to hours.
+        report.write(&args.out)?;
+    }
     if let Some(page) = &args.write {
         report.write_page(page)?;
     }

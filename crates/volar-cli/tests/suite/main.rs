@@ -8,6 +8,7 @@ mod bounded;
 mod check;
 mod common;
 mod compare;
+mod export;
 mod inspect;
 mod kept;
 mod kills;

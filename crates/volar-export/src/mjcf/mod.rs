@@ -108,19 +108,29 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What MJCF has no word for: numbers that Volar has and MuJoCo has not.
+    /// What MJCF has no word for: numbers that Volar has and MuJoCo has not, and last digits of
+    /// frames, without which a robot alone would not move the same to the bit.
     fn custom(self, xml: &mut Xml) {
-        let limits = self.schedule.joints.iter().filter(|j| self.has(&j.name));
-        let limits: Vec<(&Joint, f64)> = limits
-            .filter_map(|joint| Some((joint, joint.speed_limit?)))
-            .collect();
-        if limits.is_empty() {
+        let mut said = Vec::new();
+        for joint in self.schedule.joints.iter().filter(|j| self.has(&j.name)) {
+            if let Some(limit) = joint.speed_limit {
+                let name = format!("speed limit of {}", self.name(&joint.name));
+                said.push((name, limit.to_string()));
+            }
+        }
+        if self.robot.is_some() {
+            for (name, X) in self.rounded_frames() {
+                let axes = X.R.to_cols_array().into_iter();
+                let all = X.p.to_array().into_iter().chain(axes);
+                said.push((name, numbers(all)));
+            }
+        }
+        if said.is_empty() {
             return;
         }
         xml.open("custom", &[]);
-        for (joint, limit) in limits {
-            let name = format!("speed limit of {}", self.name(&joint.name));
-            xml.leaf("numeric", &[("name", name), ("data", limit.to_string())]);
+        for (name, data) in said {
+            xml.leaf("numeric", &[("name", name), ("data", data)]);
         }
         xml.close();
     }

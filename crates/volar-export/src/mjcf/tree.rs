@@ -59,8 +59,8 @@ impl<'a> View<'a> {
             attributes.push(("pos", numbers(frame.p.to_array())));
         }
         if frame.R != DMat3::IDENTITY {
-            let (how, turn) = mjcf_orientation(&frame.R);
-            attributes.push((how, numbers(turn)));
+            let turn = mjcf_orientation(&frame.R);
+            attributes.push((turn.attribute, numbers(turn.numbers)));
         }
         if last.held == Held::Moved && self.robot.is_none() {
             attributes.push(("mocap", "true".into()));
@@ -77,6 +77,31 @@ impl<'a> View<'a> {
             self.body(xml, child, order);
         }
         xml.close();
+    }
+
+    /// Frames of joints and of welded bodies that do not read back to the same bits, with what
+    /// `<custom>` calls them.
+    pub(super) fn rounded_frames(self) -> Vec<(String, Pose)> {
+        let mut rounded = Vec::new();
+        for body in self.bodies().filter(|body| !body.is_world) {
+            let parent = body
+                .parent
+                .as_ref()
+                .and_then(|name| self.schedule.body(name));
+            // Frames of several joints of a body are products.
+            let one_of_several = [Some(body), parent].into_iter().flatten();
+            let product = one_of_several.map(|b| self.carried(b)).any(|c| c.is_some());
+            if !product && mjcf_orientation(&body.X_PJ.R).exact {
+                continue;
+            }
+            let what = match self.schedule.joint_of(body).map(|j| (j, j.kind)) {
+                Some((_, JointKind::Free | JointKind::Planar)) => continue,
+                Some((joint, _)) => format!("frame of joint {}", self.name(&joint.name)),
+                None => format!("frame of body {}", self.name(&body.name)),
+            };
+            rounded.push((what, body.X_PJ));
+        }
+        rounded
     }
 
     /// What a link without mass and shape carries, if that is one body on a joint.

@@ -320,6 +320,23 @@ impl Schedule {
         self.joints.iter().find(|joint| joint.name == *name)
     }
 
+    /// The drive that stands at a joint where a joint has one at most, with its number: the first
+    /// that drives nothing else.
+    pub fn drive_of(&self, joint: &Joint) -> Option<(usize, &Drive)> {
+        let drives = self.drives.iter().enumerate();
+        let mut on_joint = drives.filter(|(_, drive)| match &drive.joints[..] {
+            [(name, _)] => *name == joint.name && drive.sum.is_none(),
+            _ => false,
+        });
+        on_joint.next()
+    }
+
+    /// Whether a drive has no joint of its own where a joint has one drive at most.
+    pub fn has_no_joint(&self, drive: usize) -> bool {
+        let mut own = self.joints.iter().filter_map(|joint| self.drive_of(joint));
+        !own.any(|(number, _)| number == drive)
+    }
+
     /// The bodies that hang on a body.
     pub fn children<'a>(&'a self, parent: &'a str) -> impl Iterator<Item = &'a Body> {
         let hangs = move |body: &&Body| body.parent.as_deref() == Some(parent);

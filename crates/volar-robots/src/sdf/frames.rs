@@ -48,6 +48,31 @@ impl<'a> Frames<'a> {
         self.resolve_pose(element, otherwise, 0)
     }
 
+    /// The pose of an element in the frame of a link, as [`Frames::of_pose`] otherwise. Where its
+    /// poses lead there, by these alone: a way over the model's frame would round.
+    pub fn seen_from(
+        &self,
+        link: &str,
+        element: &Element,
+        otherwise: &str,
+    ) -> Result<Pose, RobotError> {
+        let (mut at, mut frame) = (element, otherwise);
+        let mut way = Pose::IDENTITY;
+        for _ in 0..DEEPEST {
+            let (name, own) = step(at, frame)?;
+            way = own.compose(&way);
+            if name == link {
+                return Ok(way);
+            }
+            match self.named.get(name) {
+                Some(next) => (at, frame) = (next, default_frame(next)),
+                None => break,
+            }
+        }
+        let X_ML = self.of_name(link, element)?;
+        Ok(X_ML.inverse().compose(&self.of_pose(element, otherwise)?))
+    }
+
     fn resolve(&self, name: &str, asked: &Element, depth: usize) -> Result<Pose, RobotError> {
         if matches!(name, "" | "__model__" | "world") && !self.named.contains_key(name) {
             return Ok(Pose::IDENTITY);
@@ -59,12 +84,7 @@ impl<'a> Frames<'a> {
             kind: "frame that can be resolved",
             name: name.to_owned(),
         })?;
-        let otherwise = match element.tag.as_str() {
-            "joint" => element.text_of("child").unwrap_or_default(),
-            "frame" => element.get("attached_to").unwrap_or_default(),
-            _ => "",
-        };
-        self.resolve_pose(element, otherwise, depth + 1)
+        self.resolve_pose(element, default_frame(element), depth + 1)
     }
 
     fn resolve_pose(
@@ -73,11 +93,25 @@ impl<'a> Frames<'a> {
         otherwise: &str,
         depth: usize,
     ) -> Result<Pose, RobotError> {
-        let pose = element.child("pose");
-        let named = pose.and_then(|p| p.get("relative_to").or_else(|| p.get("frame")));
-        let name = named.filter(|name| !name.is_empty()).unwrap_or(otherwise);
-        let own = pose.map_or(Ok(Pose::IDENTITY), in_its_frame)?;
+        let (name, own) = step(element, otherwise)?;
         Ok(self.resolve(name, element, depth)?.compose(&own))
+    }
+}
+
+/// The frame that an element's `<pose>` is given in, and the pose.
+fn step<'a>(element: &'a Element, otherwise: &'a str) -> Result<(&'a str, Pose), RobotError> {
+    let pose = element.child("pose");
+    let named = pose.and_then(|p| p.get("relative_to").or_else(|| p.get("frame")));
+    let name = named.filter(|name| !name.is_empty()).unwrap_or(otherwise);
+    Ok((name, pose.map_or(Ok(Pose::IDENTITY), in_its_frame)?))
+}
+
+/// The frame of a pose that names none.
+fn default_frame(element: &Element) -> &str {
+    match element.tag.as_str() {
+        "joint" => element.text_of("child").unwrap_or_default(),
+        "frame" => element.get("attached_to").unwrap_or_default(),
+        _ => "",
     }
 }
 

@@ -92,9 +92,8 @@ fn add(robot: &mut Robot, translation: &Translation, frames: &Frames) -> Result<
         for (shape, friction) in link.collisions.iter_mut().zip(&own.friction) {
             shape.friction = friction.or(shape.friction);
         }
-        if link.parent.is_none() {
-            link.X_PJ = own.X_ML;
-        }
+        // Angles of URDF would round it.
+        link.X_PJ = own.X_PJ;
         if let Some((stiffness, rest)) = translation.springs.get(&link.joint.name) {
             (link.joint.stiffness, link.joint.spring_rest) = (*stiffness, *rest);
         }

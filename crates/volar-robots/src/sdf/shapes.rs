@@ -2,6 +2,8 @@
 
 use super::frames::Frames;
 use super::translate::{OfLink, in_place_of, named, origin, value};
+use volar_geom::Pose;
+
 use crate::error::RobotError;
 use crate::report::{ImportReport, NoteKind};
 use crate::xml::Element;
@@ -81,12 +83,9 @@ fn inertial(
         named(tag, text.unwrap_or(otherwise))
     };
     let entries = ["ixx", "ixy", "ixz", "iyy", "iyz", "izz"].map(entry);
-    let X_MI = match given {
-        Some(own) => frames.of_pose(own, name)?,
-        None => frames.of_name(name, link)?,
-    };
+    let X_BI = given.map_or(Ok(Pose::IDENTITY), |own| frames.seen_from(name, own, name))?;
     let children = vec![
-        origin(source, &own.X_ML.inverse().compose(&X_MI)),
+        origin(source, &own.X_LB.compose(&X_BI)),
         in_place_of(
             source,
             "mass",
@@ -130,9 +129,9 @@ fn shape(
         Some(named(name, shape.text_of(tag)?))
     });
     let shape = in_place_of(shape, &shape.tag, attributes, Vec::new());
-    let X_MG = frames.of_pose(part, link)?;
+    let X_BG = frames.seen_from(link, part, link)?;
     let children = vec![
-        origin(part, &own.X_ML.inverse().compose(&X_MG)),
+        origin(part, &own.X_LB.compose(&X_BG)),
         in_place_of(part, "geometry", [], vec![shape]),
     ];
     let name = part.get("name").unwrap_or_default();

@@ -35,6 +35,8 @@ pub(super) struct OfLink {
     pub X_ML: Pose,
     /// The frame that the file gives it.
     pub X_LB: Pose,
+    /// Its frame in that of the link it hangs on; the model's, if on none.
+    pub X_PJ: Pose,
     /// Of each of its shapes that can touch.
     pub friction: Vec<Option<f64>>,
 }
@@ -122,9 +124,14 @@ impl<'a> Translation<'a> {
                 Some(joint) => frames.of_name(joint.need("name")?, joint)?,
                 None => X_MB,
             };
+            let X_LB = match above.get(name) {
+                Some(joint) => frames.seen_from(name, joint, name)?.inverse(),
+                None => Pose::IDENTITY,
+            };
             let mut own = OfLink {
                 X_ML,
-                X_LB: X_ML.inverse().compose(&X_MB),
+                X_LB,
+                X_PJ: X_ML,
                 friction: Vec::new(),
             };
             let link = shapes::link(link, &mut own, frames, report)?;
@@ -147,12 +154,15 @@ impl<'a> Translation<'a> {
     ) -> Result<Element, RobotError> {
         let name = joint.need("name")?;
         let (parent, child) = (end(joint, "parent")?, end(joint, "child")?);
-        let X_MJ = frames.of_name(name, joint)?;
-        let X_MP = self.links.get(parent).map_or(Pose::IDENTITY, |l| l.X_ML);
+        let X_LB = self.links.get(parent).map_or(Pose::IDENTITY, |l| l.X_LB);
+        let X_PJ = X_LB.compose(&frames.seen_from(parent, joint, child)?);
+        if let Some(own) = self.links.get_mut(child) {
+            own.X_PJ = X_PJ;
+        }
         let linked =
             |tag: &str, link: &str| in_place_of(joint, tag, [named("link", link)], Vec::new());
         let mut children = vec![
-            origin(joint, &X_MP.inverse().compose(&X_MJ)),
+            origin(joint, &X_PJ),
             linked("parent", parent),
             linked("child", child),
         ];
@@ -216,6 +226,7 @@ impl OfLink {
     const WORLD: OfLink = OfLink {
         X_ML: Pose::IDENTITY,
         X_LB: Pose::IDENTITY,
+        X_PJ: Pose::IDENTITY,
         friction: Vec::new(),
     };
 }

@@ -6,6 +6,7 @@
 )]
 #![allow(non_snake_case, reason = "frame notation: X_AB")]
 
+mod custom;
 mod equalities;
 mod mjcf;
 mod packages;

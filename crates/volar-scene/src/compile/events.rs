@@ -90,6 +90,7 @@ fn changes(entry: &ScheduleEntry, drives: &[Drive]) -> Result<Vec<Change>, Fault
     for (kind, table, commanded) in [
         ("efforts", &entry.efforts, Commanded::Effort),
         ("targets", &entry.targets, Commanded::Target),
+        ("speeds", &entry.speeds, Commanded::Speed),
     ] {
         for (joint, value) in table {
             let at = |fault: Fault| fault.within(&[kind, joint]);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::is_origin;
 
-/// A change at a time: of gravity, of efforts or targets of joints.
+/// A change at a time: of gravity, of efforts, targets or speeds of joints.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleEntry {
@@ -31,6 +31,9 @@ pub struct ScheduleEntry {
     /// New targets by joint, rad or m.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub targets: BTreeMap<String, f64>,
+    /// New speeds by joint, rad/s or m/s.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub speeds: BTreeMap<String, f64>,
     /// New controls of the file's actuators by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub controls: BTreeMap<String, f64>,
