@@ -29,6 +29,8 @@ Usage: cargo xtask TASK
   bodies     only the cost of many bodies, into the same page
   grasps     the built-in grasps against MuJoCo, into the same page
   throughput     grasps per second, against MuJoCo's rollout, into the same page
+  eval       grasps judged by the thousand, against MuJoCo's rollout; writes into docs/eval.md;
+             --count N, --hand-count N, --seconds S as bench/eval.py has them
   objects    objects of other projects in three grippers, against MuJoCo; writes docs/objects.md
   wheel      the Python package, into dist
   python-bench   what it costs, beside Rust and MuJoCo; writes into docs/python.md
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         ["bodies"] => tasks::bodies(),
         ["grasps"] => tasks::grasps(),
         ["throughput"] => tasks::throughput(),
+        ["eval", ref options @ ..] => tasks::eval(options),
         ["objects"] => tasks::objects(),
         ["models"] => tasks::models(),
         ["fuzz", ref options @ ..] => tasks::fuzz(options),

@@ -32,9 +32,7 @@ class Simulation:
 
     version = mujoco.__version__
 
-    def __init__(
-        self, export: Export, careful: bool, concavity: float = pieces.THRESHOLD
-    ) -> None:
+    def __init__(self, export: Export, careful: bool, concavity: float = pieces.THRESHOLD) -> None:
         """Compile; careful: against slip, in convex pieces, with a shorter step."""
         self._export = export
         self._concavity = concavity
