@@ -25,7 +25,8 @@ pub fn finish(folder: &Folder) -> Result<PathBuf, EvalError> {
 /// Whether the runs of a folder are those of an evaluation.
 pub fn is_evaluation(folder: &Folder) -> bool {
     let axes = &folder.manifest.spec.axes;
-    axes.iter().any(|axis| axis.table.as_deref() == Some(TRIALS))
+    axes.iter()
+        .any(|axis| axis.table.as_deref() == Some(TRIALS))
 }
 
 /// Runs of one grasp after the other.
@@ -84,8 +85,7 @@ fn by_grasp(runs: &Table) -> Result<Table, EvalError> {
     let low = |count: &Count| interval(count.held, count.trials).0;
     let high = |count: &Count| interval(count.held, count.trials).1;
     let mut add = |name: &str, column: Column| table.columns.push((name.to_owned(), column));
-    let numbers =
-        |value: &dyn Fn(&Count) -> f64| Column::Numbers(held.iter().map(value).collect());
+    let numbers = |value: &dyn Fn(&Count) -> f64| Column::Numbers(held.iter().map(value).collect());
     add("trials", numbers(&|count| count.trials));
     add("held", numbers(&|count| count.held));
     add("success_rate", numbers(&rate));
