@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 class Samples:
     """What `sample` found."""
 
+    #: The list.
     file: Path
-    """The list."""
+    #: How many are in it; fewer than asked for where candidates ran out.
     grasps: int
-    """How many are in it; fewer than asked for where candidates ran out."""
+    #: Candidates that were looked at.
     tried: int
-    """Candidates that were looked at."""
+    #: How many of them were not kept, by reason.
     rejected: dict[str, int]
-    """How many of them were not kept, by reason."""
 
 
 def sample(
