@@ -24,7 +24,7 @@ NOTE = "<!-- Written by python/docs/reference.py; do not edit. -->"
 SECTIONS = {
     "Running": ["run", "Result", "Series", "view", "Viewer"],
     "Sweeps": ["sweep", "Sweep"],
-    "Grasps": ["eval", "Evaluation"],
+    "Grasps": ["sample", "Samples", "eval", "Evaluation"],
     "Other engines": ["compare", "Comparison"],
     "Scenes": ["Scene", "Robot", "Joint", "Body", "scenes", "materials", "inspect", "RobotFile"],
     "Simulation": ["Simulation", "BodyView", "JointView", "RobotView", "Checkpoint"],

@@ -26,13 +26,25 @@ def hand(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def grasps(hand: Path) -> Path:
     """Four grasps of the box, and a row that is none."""
     file = hand.parent / "grasps.csv"
-    command = [sys.executable, "-m", "volar", "sample", str(hand), BOX]
-    subprocess.run([*command, "--count", "4", "--seed", "1", "--out", str(file)], check=True)
+    volar.sample(hand, BOX, file, count=4, seed=1)
     text = file.read_text()
     [head] = [line for line in text.splitlines() if line.startswith("position_x")]
     broken = ["nan" if name == "position_x" else "" for name in head.split(",")]
     file.write_text(text + ",".join(broken) + "\n")
     return file
+
+
+def test_samples_are_those_of_the_command(hand: Path, tmp_path: Path) -> None:
+    mine, its = tmp_path / "mine.csv", tmp_path / "its.csv"
+    found = volar.sample(hand, BOX, mine, count=50, seed=3, friction=0.3)
+    assert (found.file, found.grasps) == (mine, 50)
+    assert found.tried == 50 + sum(found.rejected.values())
+    options = ["--count", "50", "--seed", "3", "--friction", "0.3", "--out", str(its)]
+    command = [sys.executable, "-m", "volar", "sample", str(hand), BOX, *options]
+    subprocess.run(command, check=True)
+    assert mine.read_text() == its.read_text()
+    with pytest.raises(volar.Error, match="antipodal"):
+        volar.sample(hand, BOX, mine, method="no such")
 
 
 def test_every_grasp_has_a_verdict(hand: Path, grasps: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from . import _volar
 from ._compare import Comparison, compare
 from ._contacts import CONTACT_DTYPE, Contact, Contacts, Facets
 from ._errors import Error, MeshError, RobotError, SceneError, SimulationError
-from ._eval import Evaluation, eval
+from ._eval import Evaluation, Samples, eval, sample
 from ._handles import Body, Joint, Robot
 from ._mesh import CheckReport, Complaint, HasTriangles, Mesh, Overlap, check, overlap
 from ._parts import BodyView, JointView, RobotView
@@ -54,6 +54,7 @@ __all__ = [
     "RobotError",
     "RobotFile",
     "RobotView",
+    "Samples",
     "Scene",
     "SceneError",
     "Series",
@@ -68,6 +69,7 @@ __all__ = [
     "materials",
     "overlap",
     "run",
+    "sample",
     "scenes",
     "sweep",
     "view",

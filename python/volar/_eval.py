@@ -1,10 +1,11 @@
-"""Evaluations: every grasp of a list under a protocol."""
+"""Lists of grasps: sampled, and every grasp of a list under a protocol."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,68 @@ from ._sweep import Sweep, _file_name, _run_planned
 
 if TYPE_CHECKING:
     import pandas
+
+
+@dataclass(frozen=True)
+class Samples:
+    """What `sample` found."""
+
+    #: The list.
+    file: Path
+    #: How many are in it; fewer than asked for where candidates ran out.
+    grasps: int
+    #: Candidates that were looked at.
+    tried: int
+    #: How many of them were not kept, by reason.
+    rejected: dict[str, int]
+
+
+def sample(
+    hand: str | os.PathLike[str],
+    object: str | os.PathLike[str],
+    out: str | os.PathLike[str] = "grasps.parquet",
+    *,
+    method: str = "antipodal",
+    count: int = 1000,
+    seed: int = 0,
+    friction: float = 0.5,
+    packages: Sequence[str | os.PathLike[str]] = (),
+    scale: float = 1.0,
+    mass: float | None = None,
+) -> Samples:
+    """Samples grasps of an object that a hand can start from, and writes them to a file.
+
+    The same seed gives the same list, on any number of cores.
+
+    Args:
+        hand: A hand.toml, or a URDF, MJCF or SDF file.
+        object: A mesh file, or `sphere:RADIUS`, `box:X,Y,Z`, `cylinder:RADIUS,LENGTH` (m).
+        out: The file; its ending says the format.
+        method: `antipodal`, `approach`, `surface` or `eigengrasp`.
+        count: Grasps to find.
+        seed: Other seeds make other grasps.
+        friction: Between finger and object, for antipodal pairs.
+        packages: Folders in which `package://` looks.
+        scale: Multiplies the coordinates of the mesh; 0.001 for millimetres.
+        mass: Of the object, kg, to be noted in the list.
+
+    Raises:
+        Error: If a file is not usable.
+    """
+    asked = {
+        "hand": os.fspath(hand),
+        "object": os.fspath(object),
+        "method": method,
+        "count": count,
+        "seed": seed,
+        "friction": friction,
+        "packages": [os.fspath(folder) for folder in packages],
+        "scale": scale,
+        "mass": mass,
+        "out": os.fspath(out),
+    }
+    grasps, tried, rejected = _volar.sample(json.dumps(asked))
+    return Samples(Path(out), grasps, tried, rejected)
 
 
 class Evaluation(Sweep):

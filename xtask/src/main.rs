@@ -30,6 +30,8 @@ Usage: cargo xtask TASK
   bodies     only the cost of many bodies, into the same page
   grasps     the built-in grasps against MuJoCo, into the same page
   throughput     grasps per second, against MuJoCo's rollout, into the same page
+  eval       grasps judged by the thousand, against MuJoCo's rollout; writes into docs/eval.md;
+             --count N, --hand-count N, --seconds S as bench/eval.py has them
   objects    objects of other projects in three grippers, against MuJoCo; writes docs/objects.md
   pickups    objects picked up from a table by three grippers; writes docs/pickups.md
   wheel      the Python package, into dist
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         ["bodies"] => tasks::bodies(),
         ["grasps"] => tasks::grasps(),
         ["throughput"] => tasks::throughput(),
+        ["eval", ref options @ ..] => tasks::eval(options),
         ["objects"] => tasks::objects(),
         ["pickups"] => tasks::pickups(),
         ["models"] => tasks::models(),

@@ -8,6 +8,14 @@ use crate::{
     browser, compare as engines, dependencies, package, paper, root, target_dir, tidy, wheel,
 };
 
+const PIP_INSTALL: [&str; 5] = [
+    "-m",
+    "pip",
+    "--quiet",
+    "--disable-pip-version-check",
+    "install",
+];
+
 /// Everything that must hold before a change lands.
 pub fn test() -> Result<()> {
     let mut steps = Steps::new();
@@ -144,6 +152,27 @@ pub fn throughput() -> Result<()> {
     Ok(())
 }
 
+/// Evaluations of grasps by the thousand, against MuJoCo.
+pub fn eval(options: &[&str]) -> Result<()> {
+    let mut steps = Steps::new();
+    let python = steps.step("Python packages", || {
+        let python = Environment::prepare()?;
+        for wanted in [
+            "bench/requirements-mujoco.txt",
+            "bench/requirements-eval.txt",
+        ] {
+            run(python.command(&PIP_INSTALL).args(["-r", wanted]))?;
+        }
+        Ok(python)
+    })?;
+    steps.step("evaluations", || {
+        let bench = ["bench/eval.py", "--write", "docs/eval.md"];
+        run(python.command(&bench).args(options))
+    })?;
+    steps.finish();
+    Ok(())
+}
+
 /// The Python package for others.
 pub fn wheel() -> Result<()> {
     let mut steps = Steps::new();
@@ -235,18 +264,11 @@ pub fn pickups() -> Result<()> {
 /// left out.
 fn prepare_with_robots() -> Result<Environment> {
     let python = Environment::prepare()?;
-    let install = [
-        "-m",
-        "pip",
-        "--quiet",
-        "--disable-pip-version-check",
-        "install",
-    ];
     for wanted in [
         &["-r", "bench/requirements-mujoco.txt"][..],
         &["--no-deps", "-r", "bench/requirements-robots.txt"],
     ] {
-        run(python.command(&install).args(wanted))?;
+        run(python.command(&PIP_INSTALL).args(wanted))?;
     }
     Ok(python)
 }

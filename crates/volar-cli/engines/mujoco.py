@@ -32,9 +32,10 @@ class Simulation:
 
     version = mujoco.__version__
 
-    def __init__(self, export: Export, careful: bool) -> None:
+    def __init__(self, export: Export, careful: bool, concavity: float = pieces.THRESHOLD) -> None:
         """Compile; careful: against slip, in convex pieces, with a shorter step."""
         self._export = export
+        self._concavity = concavity
         spec = mujoco.MjSpec.from_file(str(export.folder / export.data["files"][0]))
         self.notes: list[str] = []
         self.settings = _set_options(spec, careful)
@@ -45,6 +46,10 @@ class Simulation:
             spec.delete(key)
         self._moved = [(motion, self._free(spec, motion)) for motion in export.motions]
         self.model = spec.compile()
+        # MuJoCo's solvers stop when an iteration gains little beside the mean inertia, which what
+        # moves as prescribed would make so large that they stop at once.
+        light = self.model.dof_armature < HEAVY
+        self.model.stat.meaninertia = float(self.model.dof_M0[light].mean())
         self.data = mujoco.MjData(self.model)
         self.step = self.model.opt.timestep
         self._names = [self.model.body(i).name for i in range(self.model.nbody)]
@@ -67,7 +72,7 @@ class Simulation:
         if not careful:
             self.notes.append(pieces.note(name, mesh, pieces.hull(path), "its convex hull"))
             return
-        solids = pieces.convex_pieces(path)
+        solids = pieces.convex_pieces(path, self._concavity)
         what = f"{len(solids)} convex pieces by CoACD"
         self.notes.append(pieces.note(name, mesh, solids, what))
         (geom,) = [g for g in body.geoms if g.type == mujoco.mjtGeom.mjGEOM_MESH]

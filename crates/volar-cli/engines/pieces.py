@@ -46,9 +46,9 @@ def hull(path: Path) -> list[Mesh]:
 
 
 @cache
-def convex_pieces(path: Path) -> list[Mesh]:
+def convex_pieces(path: Path, threshold: float = THRESHOLD) -> list[Mesh]:
     """A mesh in convex pieces by CoACD, the same at every run."""
-    return _decomposed(path, threshold=THRESHOLD)
+    return _decomposed(path, threshold=threshold)
 
 
 def _decomposed(path: Path, **options: float) -> list[Mesh]:

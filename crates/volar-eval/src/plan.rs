@@ -18,7 +18,8 @@ use crate::noise::Noise;
 /// The kind of failure of rows that are no grasps.
 const BAD_GRASP: &str = "bad_grasp";
 const SCENE: &str = "scene.toml";
-const TRIALS: &str = "trials.parquet";
+/// The table of what trials set.
+pub(crate) const TRIALS: &str = "trials.parquet";
 /// So many grasps are tried for one that makes a scene.
 const TRIED: usize = 50;
 

@@ -6,6 +6,7 @@ use volar_grasps::{GraspList, ReadOptions, write};
 use volar_sweep::{Column, Folder, INFO, Table, interval};
 
 use crate::error::EvalError;
+use crate::plan::TRIALS;
 
 /// The table of grasps in the folder of an evaluation.
 pub const GRASPS: &str = "grasps.parquet";
@@ -19,6 +20,13 @@ pub fn finish(folder: &Folder) -> Result<PathBuf, EvalError> {
     let bytes = by_grasp(&runs)?.to_parquet()?;
     std::fs::write(&path, bytes).map_err(EvalError::io(format!("write {}", path.display())))?;
     Ok(path)
+}
+
+/// Whether the runs of a folder are those of an evaluation.
+pub fn is_evaluation(folder: &Folder) -> bool {
+    let axes = &folder.manifest.spec.axes;
+    axes.iter()
+        .any(|axis| axis.table.as_deref() == Some(TRIALS))
 }
 
 /// Runs of one grasp after the other.
@@ -73,14 +81,13 @@ fn by_grasp(runs: &Table) -> Result<Table, EvalError> {
         table.columns.push((column.0, Column::Numbers(column.1)));
     }
     let held = held(runs, &groups);
-    let rate = |(held, trials): &(f64, f64)| held / trials;
-    let low = |(held, trials): &(f64, f64)| interval(*held, *trials).0;
-    let high = |(held, trials): &(f64, f64)| interval(*held, *trials).1;
+    let rate = |count: &Count| count.held / count.trials;
+    let low = |count: &Count| interval(count.held, count.trials).0;
+    let high = |count: &Count| interval(count.held, count.trials).1;
     let mut add = |name: &str, column: Column| table.columns.push((name.to_owned(), column));
-    let numbers =
-        |value: &dyn Fn(&(f64, f64)) -> f64| Column::Numbers(held.iter().map(value).collect());
-    add("trials", numbers(&|(_, trials)| *trials));
-    add("held", numbers(&|(held, _)| *held));
+    let numbers = |value: &dyn Fn(&Count) -> f64| Column::Numbers(held.iter().map(value).collect());
+    add("trials", numbers(&|count| count.trials));
+    add("held", numbers(&|count| count.held));
     add("success_rate", numbers(&rate));
     add("success_rate_low", numbers(&low));
     add("success_rate_high", numbers(&high));
@@ -105,21 +112,31 @@ fn by_grasp(runs: &Table) -> Result<Table, EvalError> {
     Ok(table)
 }
 
-/// How often each grasp held, of how many trials. What could not be run did not hold.
-fn held(runs: &Table, groups: &[std::ops::Range<usize>]) -> Vec<(f64, f64)> {
+/// What became of the trials of a grasp.
+struct Count {
+    /// Held; what could not be run did not.
+    held: f64,
+    /// Were run to a verdict.
+    judged: f64,
+    trials: f64,
+}
+
+fn held(runs: &Table, groups: &[std::ops::Range<usize>]) -> Vec<Count> {
     let held = runs.numbers("held").unwrap_or_default();
     let count = |group: &std::ops::Range<usize>| {
         let own = held.get(group.clone()).unwrap_or_default();
-        (
-            own.iter().filter(|v| **v > 0.5).count() as f64,
-            group.len() as f64,
-        )
+        Count {
+            held: own.iter().filter(|v| **v > 0.5).count() as f64,
+            judged: own.iter().filter(|v| !v.is_nan()).count() as f64,
+            trials: group.len() as f64,
+        }
     };
     groups.iter().map(count).collect()
 }
 
 /// Writes the list of grasps again with its labels (held in at least half of the trials) and
-/// scores (how often of 1) filled in; the name of the file says its kind.
+/// scores (how often of 1) filled in; the name of the file says its kind. Grasps of which no
+/// trial came to a verdict have neither.
 pub fn write_labels(
     folder: &Folder,
     grasps: &Path,
@@ -130,10 +147,12 @@ pub fn write_labels(
     let held = held(&runs, &groups(&runs)?);
     let list = GraspList::open(grasps, options)?;
     let header = list.header.clone();
-    let rows = list.zip(held).map(|(row, (held, trials))| {
+    let rows = list.zip(held).map(|(row, count)| {
         row.map(|mut grasp| {
-            grasp.label = Some(2.0 * held >= trials);
-            grasp.score = Some(held / trials);
+            // Nothing is known of a grasp of which no trial came to a verdict.
+            let judged = count.judged > 0.0;
+            grasp.label = judged.then_some(2.0 * count.held >= count.trials);
+            grasp.score = judged.then_some(count.held / count.trials);
             grasp
         })
     });

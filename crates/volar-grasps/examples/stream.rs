@@ -1,8 +1,8 @@
-//! A long list is written and read in bounded memory: prints the greatest resident memory after
-//! each.
+//! Lists are written and read in bounded memory: prints the greatest resident memory of each, and
+//! puts the table into a page if one is given.
 //!
 //! ```sh
-//! cargo run --release -p volar-grasps --example stream -- 1000000
+//! cargo run --release -p volar-grasps --example stream -- 1000000 docs/grasp-files.md
 //! ```
 #![allow(non_snake_case)] // frame notation: X_OH
 
@@ -12,34 +12,57 @@ use std::time::Instant;
 use volar_grasps::{Grasp, GraspList, Header, ReadOptions, Row, write};
 use volar_math::{Pose, random, rotation};
 
+const BEGIN: &str = "<!-- Written by the example `stream` of volar-grasps; do not edit. -->";
+const END: &str = "<!-- The end of what `stream` writes. -->";
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let rows = std::env::args()
-        .nth(1)
-        .map_or(Ok(1_000_000), |n| n.parse())?;
+    let mut words = std::env::args().skip(1);
+    let rows = words.next().map_or(Ok(1_000_000), |n| n.parse())?;
     let folder = std::env::temp_dir().join(format!("volar-stream-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    println!("{rows} rows; greatest resident memory so far, MB");
-    println!("{:<12}{:>8.0}", "start", peak_mb());
-    // HDF5 is written from memory, so it comes last.
+    let mut table = format!(
+        "| {rows} rows | on disk, MB | written, s | memory, MB | read, s | memory, MB |\n\
+         |---|---|---|---|---|---|\n"
+    );
     for name in ["a.csv", "a.parquet", "a.h5"] {
         let path = folder.join(name);
-        let clock = Instant::now();
-        write(&path, &Header::default(), (0..rows).map(row))?;
-        let (wrote, took) = (peak_mb(), clock.elapsed().as_secs_f64());
-        let clock = Instant::now();
-        let list = GraspList::open(&path, &ReadOptions::default())?;
-        let held = list.flatten().filter(|grasp| grasp.label == Some(true));
-        let held = held.count();
-        println!(
-            "{name:<12}{wrote:>8.0} written ({took:.1} s) {:>8.0} read ({:.1} s), {held} held, \
-             {:.0} MB on disk",
-            peak_mb(),
-            clock.elapsed().as_secs_f64(),
-            path.metadata()?.len() as f64 / 1.0e6
+        let (_, wrote, write_mb) =
+            measured(|| Ok(write(&path, &Header::default(), (0..rows).map(row))?))?;
+        let (count, took, read_mb) = measured(|| {
+            let list = GraspList::open(&path, &ReadOptions::default())?;
+            Ok(list.flatten().count() as u64)
+        })?;
+        if count != rows {
+            return Err(format!("{name}: {count} grasps of {rows} were read").into());
+        }
+        let disk = path.metadata()?.len() as f64 / 1.0e6;
+        let ending = name.trim_start_matches('a');
+        table += &format!(
+            "| `{ending}` | {disk:.0} | {wrote:.1} | {write_mb:.0} | {took:.1} | {read_mb:.0} |\n"
         );
     }
     std::fs::remove_dir_all(&folder)?;
+    print!("{table}");
+    if let Some(page) = words.next() {
+        let text = std::fs::read_to_string(&page)?;
+        let (before, rest) = text
+            .split_once(BEGIN)
+            .ok_or("the page has no place for it")?;
+        let (_, after) = rest.split_once(END).ok_or("the place has no end")?;
+        std::fs::write(&page, format!("{before}{BEGIN}\n{table}{END}{after}"))?;
+    }
     Ok(())
+}
+
+/// What some work gives, the time it took, s, and the greatest resident memory meanwhile, MB.
+fn measured<T>(
+    work: impl FnOnce() -> Result<T, Box<dyn Error>>,
+) -> Result<(T, f64, f64), Box<dyn Error>> {
+    // Forgets the peak so far; where the system has no such thing, peaks are those of all before.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    let clock = Instant::now();
+    let done = work()?;
+    Ok((done, clock.elapsed().as_secs_f64(), peak_mb()))
 }
 
 fn row(number: u64) -> Row {

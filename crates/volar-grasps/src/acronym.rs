@@ -12,6 +12,8 @@ use crate::grasp::{BadRow, Grasp, matrix_of, pose_of_matrix};
 use crate::list::{Header, ObjectInfo, Opened, Row, Verdict};
 
 const TRANSFORMS: &str = "grasps/transforms";
+/// In place of 0 and 1 where nobody has judged a grasp; users of ACRONYM ask for 1.
+const NO_VERDICT: i64 = -1;
 const LABELS: &str = "grasps/qualities/flex/object_in_gripper";
 /// Rows that are in memory at a time.
 const ROWS_PER_READ: u64 = 4096;
@@ -124,7 +126,7 @@ impl Iterator for Rows {
         matrix.copy_from_slice(&self.numbers[16 * at..16 * at + 16]);
         Some(match pose_of_matrix(&matrix) {
             Ok(pose) => Ok(Grasp {
-                label: self.held.get(at).map(|held| *held != 0),
+                label: self.held.get(at).and_then(|held| label_of(*held)),
                 ..Grasp::at(pose)
             }),
             Err(reason) => Err(BadRow { row, reason }),
@@ -184,12 +186,8 @@ pub fn write(
         dataset.with_chunks(&[chunk, 4, 4]).with_deflate(4);
     }
     if held.iter().any(Option::is_some) {
-        let labels: Option<Vec<i64>> = held.iter().map(|held| held.map(i64::from)).collect();
-        let labels = labels.ok_or_else(|| {
-            let missing = held.iter().position(Option::is_none).unwrap_or(0);
-            let message = "it has no label, others have: all grasps of ACRONYM or none";
-            no_place(missing as u64, message.into())
-        })?;
+        let labels = held.iter().map(|held| held.map_or(NO_VERDICT, i64::from));
+        let labels: Vec<i64> = labels.collect();
         let mut qualities = grasps.create_group("qualities");
         let mut flex = qualities.create_group("flex");
         let dataset = flex.create_dataset("object_in_gripper");
@@ -230,8 +228,17 @@ pub fn write(
     })
 }
 
+/// Whether a grasp held, as the file says it.
+fn label_of(held: i64) -> Option<bool> {
+    match held {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
+    }
+}
+
 /// A copy of a file with other labels; everything else stays as it is. Grasps without a
-/// verdict keep their label; where they have none, they did not hold.
+/// verdict keep their label, if they have one.
 pub fn relabel(source: &Path, out: &Path, verdicts: &[Verdict]) -> Result<(), GraspFileError> {
     let rows = read(source)?.rows.unwrap_or(0);
     let unwritable = |error: hdf5_pure::Error| GraspFileError::damaged(source, LABELS, error);
@@ -242,7 +249,7 @@ pub fn relabel(source: &Path, out: &Path, verdicts: &[Verdict]) -> Result<(), Gr
     let label = |at: usize| {
         let new = verdicts.get(at).and_then(|verdict| verdict.label);
         let new = new.map(i64::from).or_else(|| old.get(at).copied());
-        new.unwrap_or(0)
+        new.unwrap_or(NO_VERDICT)
     };
     let labels: Vec<i64> = (0..rows as usize).map(label).collect();
     replaced(out, |file| {

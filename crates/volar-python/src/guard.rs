@@ -13,7 +13,7 @@ use crate::errors::Fault;
 
 /// How often signals are looked for: half of the 100 ms within which Ctrl-C is
 /// to stop a run, as the interpreter may have to be waited for.
-const LOOK: Duration = Duration::from_millis(50);
+pub const LOOK: Duration = Duration::from_millis(50);
 
 /// Does some work while other threads may use the interpreter.
 pub fn detached<T: Send>(

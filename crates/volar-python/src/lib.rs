@@ -42,7 +42,7 @@ mod _volar {
         set_gravity, set_load, set_servo,
     };
     #[pymodule_export]
-    use super::eval::{finish_evaluation, plan_evaluation};
+    use super::eval::{finish_evaluation, plan_evaluation, sample};
     #[pymodule_export]
     use super::mesh::{Mesh, check, read_mesh, repair, shape};
     #[pymodule_export]

@@ -202,7 +202,11 @@ fn try_merge(folders: &[PathBuf], out: Option<&Path>) -> anyhow::Result<Status> 
     let into = out.or(folders.first().map(PathBuf::as_path));
     let into = into.context("no folder to merge")?;
     merge(folders, into)?;
-    report::write(&Folder::open(into)?, 0)?;
+    let folder = Folder::open(into)?;
+    if volar_eval::is_evaluation(&folder) {
+        volar_eval::finish(&folder)?;
+    }
+    report::write(&folder, 0)?;
     status(into, false)
 }
 

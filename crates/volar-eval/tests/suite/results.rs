@@ -1,8 +1,10 @@
 //! From the list to the tables and back.
 
-use volar_eval::{GRASPS, Noise, Request, finish, plan, write_labels};
+use std::path::PathBuf;
+
+use volar_eval::{GRASPS, Noise, Request, finish, is_evaluation, plan, write_labels};
 use volar_grasps::{GraspList, ReadOptions};
-use volar_sweep::{Sweep, Table};
+use volar_sweep::{Folder, Sweep, Table, Work, merge, run_missing};
 
 use crate::{gripper, request, rows, run};
 
@@ -30,6 +32,34 @@ fn grasps_are_judged_summed_up_and_labelled() {
     let list = GraspList::open(&labelled, &ReadOptions::default()).unwrap();
     let labels: Vec<Option<bool>> = list.map(|row| row.ok().and_then(|g| g.label)).collect();
     assert_eq!(labels, [Some(true), Some(false), None]);
+}
+
+#[test]
+fn shards_are_merged_into_the_same_table_of_grasps() {
+    let temporary = tempfile::tempdir().unwrap();
+    let hand = gripper(temporary.path());
+    let sweep = plan(&request(temporary.path(), rows(&hand), "acronym")).unwrap();
+    let whole = run(&sweep, &temporary.path().join("whole"));
+    finish(&whole).unwrap();
+    let shards: Vec<PathBuf> = (0..2)
+        .map(|number| {
+            let path = temporary.path().join(format!("shard {number}"));
+            let folder = Folder::create(&path, &sweep).unwrap();
+            let work = Work {
+                shard: Some((number, 2)),
+                ..Work::default()
+            };
+            run_missing(&sweep, &folder, &work, &|_| ()).unwrap();
+            path
+        })
+        .collect();
+    let merged = temporary.path().join("merged");
+    merge(&shards, &merged).unwrap();
+    let merged = Folder::open(&merged).unwrap();
+    assert!(is_evaluation(&merged));
+    finish(&merged).unwrap();
+    let bytes = |folder: &Folder| std::fs::read(folder.path.join(GRASPS)).unwrap();
+    assert!(bytes(&merged) == bytes(&whole));
 }
 
 #[test]

@@ -73,20 +73,18 @@ pub fn build(header: &Header, grasps: &[Grasp]) -> Result<Value, (usize, String)
     });
     let mut all = Value::dict([("transforms", Value::List(matrices.collect()))]);
     if grasps.iter().any(|grasp| grasp.label.is_some()) {
-        let mut labels = Vec::with_capacity(grasps.len());
-        for (at, grasp) in grasps.iter().enumerate() {
-            let label = grasp.label.ok_or_else(|| {
-                let message = "it has no label, others have: all grasps of GraspGen or none";
-                (at, message.to_owned())
-            })?;
-            labels.push(Value::Bool(label));
-        }
+        let labels = grasps.iter().map(|grasp| written(grasp.label)).collect();
         all.set(LABELS, Value::List(labels));
     }
     Ok(Value::dict([("object", object), ("grasps", all)]))
 }
 
-/// Grasps without a verdict keep their label; where they have none, they did not hold.
+/// A label; null where nobody has judged the grasp.
+fn written(label: Option<bool>) -> Value {
+    label.map_or(Value::None, Value::Bool)
+}
+
+/// Grasps without a verdict keep their label, if they have one.
 pub fn relabel(tree: &mut Value, verdicts: &[Verdict]) {
     let Some(grasps) = tree.get_mut("grasps") else {
         return;
@@ -101,7 +99,7 @@ pub fn relabel(tree: &mut Value, verdicts: &[Verdict]) {
     let labels = (0..rows).map(|at| {
         let new = verdicts.get(at).and_then(|verdict| verdict.label);
         let label = new.or_else(|| old.get(at).and_then(Value::as_bool));
-        Value::Bool(label.unwrap_or(false))
+        written(label)
     });
     let labels = labels.collect();
     grasps.set(LABELS, Value::List(labels));

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
-use volar_grasps::{Format, Grasp, GraspList, ReadOptions, Row, Verdict, relabel, write, write_as};
+use volar_grasps::{
+    Format, Grasp, GraspList, Header, ReadOptions, Row, Verdict, relabel, write, write_as,
+};
 use volar_math::{Pose, rotation};
 
 use crate::common::{assert_same, header, poses_differ, read, read_with, refusal, rows};
@@ -235,6 +237,32 @@ fn labels_go_back_into_the_file() {
         labels(&read(&folder.path().join("b.csv")).1)[0],
         Some(false)
     );
+}
+
+#[test]
+fn grasps_that_nobody_judged_have_no_label() {
+    let folder = tempfile::tempdir().unwrap();
+    let grasp = |label: Option<bool>| {
+        Ok(Grasp {
+            label,
+            ..Grasp::at(Pose::IDENTITY)
+        })
+    };
+    for name in ["a.h5", "a.json"] {
+        let path = folder.path().join(name);
+        let rows = [Some(true), None, Some(false)];
+        write(&path, &Header::default(), rows.into_iter().map(grasp)).unwrap();
+        assert_eq!(labels(&read(&path).1), rows, "{name}");
+        // As a file that says nothing of any.
+        write(&path, &Header::default(), [None; 2].into_iter().map(grasp)).unwrap();
+        let out = folder.path().join(format!("b{name}"));
+        let held = Verdict {
+            label: Some(true),
+            score: None,
+        };
+        relabel(&path, &out, &[held]).unwrap();
+        assert_eq!(labels(&read(&out).1), [Some(true), None], "{name}");
+    }
 }
 
 #[test]
