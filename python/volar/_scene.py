@@ -275,8 +275,8 @@ class Scene:
         Args:
             at: When it begins, s.
             over: How long it takes, s; at once if not given.
-            changes: `efforts`, `targets`, `speeds` or `controls` by name, `gravity`, `turn_gravity`,
-                `shape="smooth"`; see docs/scenes.md.
+            changes: `efforts`, `targets`, `speeds` or `controls` by name, `gravity`,
+                `turn_gravity`, `shape="smooth"`; see docs/scenes.md.
         """
         entry = {"at": number(at, "at"), "over": number(over, "over"), **plain(changes)}
         self._edit().setdefault("schedule", []).append(entry)
