@@ -217,16 +217,22 @@ impl<'a> Collapse<'a> {
         let Some(ring) = self.neighbours(vertex) else {
             return;
         };
-        let moves = ring.iter().filter_map(|&to| self.weigh(vertex, to, &ring));
-        if let Some(best) = moves.min_by(|x, y| x.distance.total_cmp(&y.distance)) {
+        let mut best: Option<Move> = None;
+        for &to in &ring {
+            let limit = best.map_or(self.tolerance, |best| best.distance);
+            let better = self.weigh(vertex, to, &ring, limit);
+            best = better.or(best);
+        }
+        if let Some(best) = best {
             let changes = self.changes[vertex as usize];
             let key = (best.distance.to_bits(), vertex, best.to, changes);
             self.queue.push(Reverse(key));
         }
     }
 
-    /// What moving a vertex to one beside it would do; none if that may not be.
-    fn weigh(&self, vertex: u32, to: u32, ring: &[u32]) -> Option<Move> {
+    /// What moving a vertex to one beside it would do; none if that may not be, or is no
+    /// better than `limit`, metres.
+    fn weigh(&self, vertex: u32, to: u32, ring: &[u32], limit: f64) -> Option<Move> {
         // The edge and the two triangles at it must be all that both have in common.
         let beside = |other: u32| {
             let mut triangles = self.at[to as usize].iter();
@@ -256,13 +262,13 @@ impl<'a> Collapse<'a> {
         if narrowest < NARROW.min(narrowest_before) {
             return None;
         }
-        let mut distance = 0.0_f64;
         let gone = std::iter::once(self.position(vertex));
         let old = self.at[vertex as usize].iter();
         let followed = old.flat_map(|&t| self.followed[t as usize].iter().copied());
+        let mut distance = 0.0_f64;
         for p in gone.chain(followed) {
-            distance = distance.max(nearest_of(&fan, p).1);
-            if distance > self.tolerance {
+            distance = distance.max(distance_beyond(distance, &fan, p));
+            if distance >= limit {
                 return None;
             }
         }
@@ -292,9 +298,8 @@ impl<'a> Collapse<'a> {
             .map(|&t| self.triangles[t as usize].map(|v| self.position(v)))
             .collect();
         for p in points {
-            let (k, _) = nearest_of(&solid, p);
-            if let Some(&triangle) = fan.get(k) {
-                self.followed[triangle as usize].push(p);
+            if let Some(k) = nearest_of(&solid, p) {
+                self.followed[fan[k] as usize].push(p);
             }
         }
         self.changes[vertex as usize] += 1;
@@ -339,16 +344,23 @@ fn shape([a, b, c]: [DVec3; 3]) -> (DVec3, f64) {
     (cross.normalize_or_zero(), cross.length() / longest)
 }
 
-/// Which of some triangles is nearest to a point, and how far it is.
-fn nearest_of(triangles: &[[DVec3; 3]], p: DVec3) -> (usize, f64) {
-    let mut best = (0, f64::INFINITY);
-    for (index, &corners) in triangles.iter().enumerate() {
-        let distance = closest_on_triangle(p, corners).distance(p);
-        if distance < best.1 {
-            best = (index, distance);
+/// The distance of a point from the nearest of some triangles, where it is more than
+/// `known`; otherwise anything up to that.
+fn distance_beyond(known: f64, triangles: &[[DVec3; 3]], p: DVec3) -> f64 {
+    let mut least = f64::INFINITY;
+    for &corners in triangles {
+        least = least.min(closest_on_triangle(p, corners).distance(p));
+        if least <= known {
+            break;
         }
     }
-    best
+    least
+}
+
+/// Which of some triangles is nearest to a point.
+fn nearest_of(triangles: &[[DVec3; 3]], p: DVec3) -> Option<usize> {
+    let distance = |&k: &usize| closest_on_triangle(p, triangles[k]).distance_squared(p);
+    (0..triangles.len()).min_by(|i, j| distance(i).total_cmp(&distance(j)))
 }
 
 #[cfg(test)]
