@@ -53,7 +53,7 @@ class Settings:
 
 COARSE = Settings()
 FINE = Settings(step=0.0005, tolerance=1e-12, noslip=50, hardness=0.002)
-"""Contacts are harder because that alone lessened how far objects slide while the hand turns: a
+"""Contacts are harder because that alone lessened how far an object slid while the hand turned: a
 shorter step, more noslip iterations and a smaller tolerance did not (docs/eval.md)."""
 FINE_PIECES = replace(FINE, concavity=0.03)
 
