@@ -46,10 +46,6 @@ class Simulation:
             spec.delete(key)
         self._moved = [(motion, self._free(spec, motion)) for motion in export.motions]
         self.model = spec.compile()
-        # MuJoCo's solvers stop when an iteration gains little beside the mean inertia, which what
-        # moves as prescribed would make so large that they stop at once.
-        light = self.model.dof_armature < HEAVY
-        self.model.stat.meaninertia = float(self.model.dof_M0[light].mean())
         self.data = mujoco.MjData(self.model)
         self.step = self.model.opt.timestep
         self._names = [self.model.body(i).name for i in range(self.model.nbody)]

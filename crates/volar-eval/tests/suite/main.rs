@@ -5,6 +5,7 @@
 )]
 #![allow(non_snake_case)] // frame notation: X_OH
 
+mod forces;
 mod protocols;
 mod results;
 

@@ -14,12 +14,7 @@ impl HandSolids {
     pub fn new(hand: &Hand) -> Result<HandSolids, SceneError> {
         let mut solids = Vec::new();
         for (link, meshes) in hand.solids()?.into_iter().enumerate() {
-            for mesh in meshes {
-                let mesh = ClosedMesh::new(mesh).map_err(|error| SceneError::Hand {
-                    message: format!("link `{}`: {error}", hand.robot.links[link].name),
-                })?;
-                solids.push((link, mesh));
-            }
+            solids.extend(meshes.into_iter().map(|mesh| (link, mesh)));
         }
         Ok(HandSolids { solids })
     }

@@ -53,7 +53,6 @@ fn overlap(hand: &Hand, object: &Object, grasp: &Grasp) -> f64 {
     let mut sum = 0.0;
     for (link, solids) in hand.solids().unwrap().into_iter().enumerate() {
         for solid in solids {
-            let solid = ClosedMesh::checked(solid).unwrap();
             let X_OL = grasp.X_OH.compose(&poses[link]);
             sum += kernel.overlap(&object, &solid, &X_OL).total.volume;
         }

@@ -7,8 +7,8 @@ use glam::{DMat3, DVec3};
 use volar_assets::Disk;
 use volar_geom::Pose;
 
-use super::cloud::Cloud;
 use super::object::{Object, body_entry, object_cloud};
+use super::touching::Surfaces;
 use super::{Closing, Hand};
 use crate::error::SceneError;
 use crate::scene::Scene;
@@ -89,7 +89,7 @@ impl Hand {
         let X_WO = self.place(object, &values, &mut assumed)?;
         let X_WT = self.tool_frame(&values)?;
         let closes = &self.file.closes;
-        let touches = self.touches(&object_cloud(object)?, closes, &values, &X_WO);
+        let touches = self.touches(&Surfaces::of(self, object)?, closes, &values, &X_WO);
         let how = (closes, &values[..], &touches[..]);
         let robot = self.robot_entry(options, how, &X_WT, &mut assumed)?;
         let mut spec: SceneSpec = parse("name = \"\"")?;
@@ -209,7 +209,7 @@ impl Hand {
     /// Joints that close, and the share of their way at which they touch the object.
     pub(super) fn touches(
         &self,
-        cloud: &Cloud,
+        surfaces: &Surfaces,
         closes: &BTreeMap<String, Closing>,
         values: &[f64],
         X_WO: &Pose,
@@ -220,7 +220,7 @@ impl Hand {
             .collect();
         let shares = self
             .reach
-            .touch_shares(&self.robot, &closing, values, (cloud, X_WO));
+            .touch_shares(&self.robot, &closing, values, (surfaces, X_WO));
         closing.iter().map(|(link, _)| *link).zip(shares).collect()
     }
 }

@@ -12,7 +12,7 @@ use super::grasp::{CLEARANCE, FARTHEST, GraspOptions, GraspPlan, SAMPLES_APART, 
 use super::object::{Object, body_entry, object_cloud};
 use super::reach::SWEEP;
 use super::resting::Resting;
-use super::touching::closed_by;
+use super::touching::{Surfaces, closed_by};
 use super::trials::placed;
 use super::{Closing, Hand};
 use crate::error::SceneError;
@@ -61,18 +61,24 @@ impl Hand {
         let mount = |X_WT: &Pose| X_WT.compose(&X_HT.inverse());
         let sweep = self.lowest_while_closing(&values)?;
         let closes = &self.file.closes;
+        let surfaces = Surfaces::of(self, object)?;
         let mut touches = Vec::new();
         let (mut raised, mut blocked) = (0.0, false);
         let X_WH = loop {
             let X_WH = mount(&X_WT);
             let X_HO = X_WH.inverse().compose(&X_WO);
-            let meets = self
+            let mut meets = self
                 .reach
                 .meets(&self.robot, &values, (&cloud, &X_HO), SAMPLES_APART);
+            if !meets {
+                touches = self.touches(&surfaces, closes, &values, &X_HO);
+                // Samples of surfaces do not tell that a finger is deep inside.
+                let mut shares = touches.iter().filter_map(|(_, share)| *share);
+                meets = shares.any(|share| share <= 0.0);
+            }
             blocked |= meets;
             let mut short = if meets { CLEARANCE } else { 0.0 };
             if !meets {
-                touches = self.touches(&cloud, closes, &values, &X_HO);
                 let last = touches.iter().filter_map(|(_, share)| *share);
                 let last = last.reduce(f64::max).unwrap_or(1.0);
                 // z of T points down.
@@ -168,7 +174,7 @@ impl Hand {
             let mut deepest = f64::NEG_INFINITY;
             for link in &links {
                 let X_TL = X_HT.inverse().compose(&poses[*link]);
-                let vertices = solids[*link].iter().flat_map(|solid| &solid.vertices);
+                let vertices = solids[*link].iter().flat_map(|solid| solid.vertices());
                 deepest = vertices.map(|v| X_TL.point(*v).z).fold(deepest, f64::max);
             }
             (share, deepest)

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use volar_assets::Disk;
-use volar_geom::{Pose, TriMesh};
+use volar_geom::{ClosedMesh, Pose};
 use volar_meshes::MeshLibrary;
 use volar_robots::meshes::link_solids;
 use volar_robots::{Format, ImportReport};
@@ -69,7 +69,7 @@ impl Hand {
     }
 
     /// The solids that can touch, of every link, in its frame.
-    pub fn solids(&self) -> Result<Vec<Vec<TriMesh>>, SceneError> {
+    pub fn solids(&self) -> Result<Vec<Vec<ClosedMesh>>, SceneError> {
         let disk = Disk::default();
         let library = MeshLibrary::new(&disk);
         // What was repaired was told when the robot was read.
@@ -80,9 +80,12 @@ impl Hand {
         };
         (0..self.robot.links.len())
             .map(|link| {
-                let solids = link_solids(&self.robot, link, &library, &mut report);
-                solids.map_err(|error| SceneError::Hand {
-                    message: error.to_string(),
+                let refuse = |message: String| SceneError::Hand { message };
+                let solids = link_solids(&self.robot, link, &library, &mut report)
+                    .map_err(|error| refuse(error.to_string()))?;
+                let closed = solids.into_iter().map(ClosedMesh::new);
+                closed.collect::<Result<_, _>>().map_err(|error| {
+                    refuse(format!("link `{}`: {error}", self.robot.links[link].name))
                 })
             })
             .collect()

@@ -6,7 +6,6 @@ use volar_geom::Pose;
 use volar_robots::{Actuator, ActuatorKind, Drives, JointKind, Robot};
 
 use super::grasp::{GRAVITY, GraspOptions, parse};
-use super::touching::TOUCH;
 use super::{Closing, Hand, absolute};
 use crate::error::SceneError;
 use crate::spec::{Command, JointEntry, RobotEntry};
@@ -161,7 +160,7 @@ impl Hand {
         let effort = (options.force * lever).min(limit);
         if let Some(kp) = servo_stiffness(&self.robot, link) {
             let touch = touch.map_or(way, |share| share * way);
-            let deep = (effort / kp + inside(TOUCH)).copysign(way);
+            let deep = (effort / kp).copysign(way);
             let target = match (touch + deep).abs() < way.abs() {
                 true => closing.rest + touch + deep,
                 false => closing.closed,

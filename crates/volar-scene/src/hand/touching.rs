@@ -1,25 +1,59 @@
 //! Whether the surfaces of a hand touch an object, and when while it closes.
 
 use glam::DVec3;
-use volar_geom::Pose;
+use volar_geom::overlap::OverlapKernel;
+use volar_geom::{ClosedMesh, Pose};
 use volar_robots::Robot;
 
-use super::Closing;
 use super::cloud::Cloud;
 use super::reach::{Reach, SWEEP};
+use super::{Closing, Hand, Object};
+use crate::error::SceneError;
 
-/// Samples of surfaces that touch are nearer than this, m.
-pub(super) const TOUCH: f64 = 3.0e-3;
+/// How often a step of the sweep is halved to find where a joint touches: to 1/3000 of its way.
+const HALVINGS: usize = 6;
+
+/// The surfaces of a hand's links and of an object.
+#[derive(Clone, Debug)]
+pub(super) struct Surfaces {
+    links: Vec<Vec<ClosedMesh>>,
+    object: ClosedMesh,
+}
+
+impl Surfaces {
+    pub fn of(hand: &Hand, object: &Object) -> Result<Surfaces, SceneError> {
+        let closed = ClosedMesh::new(object.surface()?);
+        Ok(Surfaces {
+            links: hand.solids()?,
+            object: closed.map_err(|error| SceneError::Hand {
+                message: format!("`{}`: {error}", object.name),
+            })?,
+        })
+    }
+
+    /// Whether a link shares a point with the object.
+    fn touches(&self, kernel: &mut OverlapKernel, link: usize, X_OL: &Pose) -> bool {
+        let bounds = self.object.bounds();
+        self.links[link].iter().any(|solid| {
+            solid.bounds().transformed(X_OL).overlaps(&bounds) && {
+                let overlap = kernel.overlap(&self.object, solid, X_OL);
+                let mut counts = overlap.crossing_triangles.iter();
+                counts.any(|n| *n > 0) || overlap.inside_triangles.iter().any(|n| *n > 0)
+            }
+        })
+    }
+}
 
 impl Reach {
     /// The share of its way from open to closed at which each joint that closes brings a link
-    /// to an object; none where nothing that it moves gets there.
+    /// to an object; none where nothing that it moves gets there. As the overlap kernel decides:
+    /// what servos aim at is measured from there, and millimetres count.
     pub fn touch_shares(
         &self,
         robot: &Robot,
         closing: &[(usize, Closing)],
         rest: &[f64],
-        (object, X_WO): (&Cloud, &Pose),
+        (surfaces, X_WO): (&Surfaces, &Pose),
     ) -> Vec<Option<f64>> {
         let open = self.poses(robot, rest);
         let moved_by = |(joint, closing): &(usize, Closing)| -> Vec<usize> {
@@ -30,17 +64,34 @@ impl Reach {
             links.filter(|(_, (a, b))| a != b).map(|(l, _)| l).collect()
         };
         let moved: Vec<Vec<usize>> = closing.iter().map(moved_by).collect();
+        let X_OW = X_WO.inverse();
+        let mut kernel = OverlapKernel::new();
+        let poses_at = |share: f64| self.poses(robot, &closed_by(closing, rest, share));
+        let mut touch = |links: &[usize], poses: &[Pose]| {
+            let mut links = links.iter();
+            links.any(|l| surfaces.touches(&mut kernel, *l, &X_OW.compose(&poses[*l])))
+        };
         let mut shares = vec![None; closing.len()];
-        for step in 0..=2 * SWEEP {
-            let share = step as f64 / (2 * SWEEP) as f64;
-            let poses = self.poses(robot, &closed_by(closing, rest, share));
-            let touches: Vec<bool> = (self.clouds.iter().zip(&poses))
-                .map(|(cloud, X_WL)| near(cloud, X_WL, object, X_WO, TOUCH))
-                .collect();
+        let step = 1.0 / (2 * SWEEP) as f64;
+        for number in 0..=2 * SWEEP {
+            let share = number as f64 * step;
+            let poses = poses_at(share);
             for (slot, moved) in shares.iter_mut().zip(&moved) {
-                if slot.is_none() && moved.iter().any(|link| touches[*link]) {
-                    *slot = Some(share);
+                if slot.is_some() || !touch(moved, &poses) {
+                    continue;
                 }
+                let (mut apart, mut touching) = ((share - step).max(0.0), share);
+                for _ in 0..HALVINGS {
+                    let middle = 0.5 * (apart + touching);
+                    match touch(moved, &poses_at(middle)) {
+                        true => touching = middle,
+                        false => apart = middle,
+                    }
+                }
+                *slot = Some(touching);
+            }
+            if shares.iter().all(Option::is_some) {
+                break;
             }
         }
         shares

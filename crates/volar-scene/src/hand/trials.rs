@@ -12,10 +12,10 @@ use volar_assets::Disk;
 use volar_contact::Material;
 use volar_geom::Pose;
 
-use super::cloud::Cloud;
 use super::grasp::parse;
-use super::object::{body_entry, object_cloud};
+use super::object::body_entry;
 use super::protocol::{Frame, put_over};
+use super::touching::Surfaces;
 use super::{Closing, GraspOptions, Hand, Object, Protocol};
 use crate::error::SceneError;
 use crate::scene::Scene;
@@ -70,7 +70,7 @@ pub struct Trials<'a> {
     object: Object,
     protocol: &'a Protocol,
     options: GraspOptions,
-    cloud: Cloud,
+    surfaces: Surfaces,
     X_HT: Pose,
 }
 
@@ -102,7 +102,7 @@ impl Hand {
         object.name = OBJECT.into();
         Ok(Trials {
             hand: self,
-            cloud: object_cloud(&object)?,
+            surfaces: Surfaces::of(self, &object)?,
             object,
             protocol,
             options: GraspOptions {
@@ -135,7 +135,7 @@ impl Trials<'_> {
             return Err(unknown(hand, joint));
         }
         let values = hand.reach.completed(&hand.robot, &values);
-        let touches = hand.touches(&self.cloud, &closes, &values, &at.X_OH.inverse());
+        let touches = hand.touches(&self.surfaces, &closes, &values, &at.X_OH.inverse());
         Ok(Touching {
             at,
             values,
