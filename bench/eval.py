@@ -18,12 +18,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import mujoco
+import numpy as np
 import pyarrow.parquet as parquet
 
 import eval_report
 import machine
 import page
 from eval_mujoco import COARSE, FINE, FINE_PIECES, Batch, Settings
+from eval_report import NEAR, NEARBY
 from volar import Volar
 
 ASSETS = machine.ROOT / "crates/volar-scene/assets"
@@ -63,6 +65,10 @@ class Look:
     """Whether the contacts at the end of closing have force closure; none without contacts."""
     theirs_fine: bool
     theirs_pieces: bool
+    ours_nearby: int
+    """Of so many nearby trials held, ..."""
+    theirs_nearby: int
+    """... and in MuJoCo."""
 
 
 @dataclass
@@ -166,8 +172,9 @@ class Evaluation:
         trials = [self.rows[i] for i in rows]
         fine = self.batch(FINE).held(trials, self.threads)
         pieces = self.batch(FINE_PIECES).held(trials, self.threads)
+        nearby = self._nearby(rows)
         looks = []
-        for row, theirs_fine, theirs_pieces in zip(rows, fine, pieces, strict=True):
+        for row, theirs_fine, theirs_pieces, near in zip(rows, fine, pieces, nearby, strict=True):
             finer = ["--tolerance", FINER, "--set", f"grasp.quality.at={self.case.closed}"]
             told = self.volar.run(self.replayed(row), *finer)
             failure = told.get("failure") or {}
@@ -181,10 +188,41 @@ class Evaluation:
                     quality.get("force_closure"),
                     theirs_fine,
                     theirs_pieces,
+                    *near,
                 )
             )
             print(looks[-1], flush=True)
         return looks
+
+    def _nearby(self, rows: list[int]) -> list[tuple[int, int]]:
+        """How many trials with the hand a little elsewhere hold, here and in MuJoCo."""
+        grasps = self.folder / f"nearby-{self.case.grasps}"
+        _write_some(self.folder / self.case.grasps, rows, grasps)
+        out = self.folder / "nearby"
+        options = ["--protocol", self.case.protocol, "--out", out, "--threads", self.threads]
+        options += ["--noise", NEAR, "--repeats", NEARBY]
+        hand, bunny = self.folder / "hand.toml", ASSETS / "bunny.obj"
+        told = self.volar.ask(*map(str, ["eval", hand, bunny, grasps, *options]))
+        if "refused" in told:
+            raise RuntimeError(told["refused"])
+        trials = parquet.read_table(out / "table.parquet").to_pylist()
+        theirs = self.batch(COARSE).held(trials, self.threads)
+        held = [(bool(trial["held"]), their) for trial, their in zip(trials, theirs, strict=True)]
+        own = [held[i * NEARBY : (i + 1) * NEARBY] for i in range(len(rows))]
+        return [(sum(a for a, _ in pairs), sum(b for _, b in pairs)) for pairs in own]
+
+
+def _write_some(grasps: Path, rows: list[int], to: Path) -> None:
+    """Rows of a list of grasps, as a list."""
+    if grasps.suffix == ".npy":
+        everything = np.load(grasps, allow_pickle=True).item()
+        count = len(everything["pregrasp_qpos"])
+        lists = {key: np.asarray(value) for key, value in everything.items()}
+        of_rows = {key for key, value in lists.items() if value.shape[:1] == (count,)}
+        some = {k: lists[k][rows] if k in of_rows else v for k, v in everything.items()}
+        np.save(to, some, allow_pickle=True)
+    else:
+        parquet.write_table(parquet.read_table(grasps).take(rows), to)
 
 
 def main() -> int:

@@ -103,17 +103,38 @@ class Batch:
             made = [self._trial(trial) for trial in own]
             models, starts, controls = zip(*made, strict=True)
             began = time.process_time()
-            states, _ = rollout.rollout(
-                list(models),
-                datas,
-                np.stack(starts),
-                np.stack(controls),
-                control_spec=int(CONTROL),
-                nstep=self.steps,
-            )
+            states = self._states(list(models), datas, np.stack(starts), np.stack(controls))
             self.cpu_s += time.process_time() - began
             verdicts += map(self._verdict, models, states, controls)
         return verdicts
+
+    def _states(
+        self,
+        models: list[mujoco.MjModel],
+        datas: list[mujoco.MjData],
+        starts: np.ndarray,
+        controls: np.ndarray,
+    ) -> np.ndarray:
+        """After every step; where the schedule returns, from an earlier one."""
+        states = np.empty((len(models), self.steps, starts.shape[1]))
+        returns = [(self._row(t), self._row(earlier)) for t, earlier in self.export.returns]
+        ends = [*(row + 1 for row, _ in returns), self.steps]
+        first = 0
+        for (_, earlier), end in zip([(0, None), *returns], ends, strict=True):
+            states[:, first:end], _ = rollout.rollout(
+                models,
+                datas,
+                starts if earlier is None else states[:, earlier],
+                controls[:, first:end],
+                control_spec=int(CONTROL),
+                nstep=end - first,
+            )
+            first = end
+        return states
+
+    def _row(self, t: float) -> int:
+        """The state at a time."""
+        return min(self.steps, max(1, round(t / self.model.opt.timestep))) - 1
 
     def _trial(self, trial: dict[str, Any]) -> tuple[mujoco.MjModel, np.ndarray, np.ndarray]:
         """Model, start and controls."""
@@ -226,7 +247,7 @@ class Batch:
         looks: dict[int, tuple[np.ndarray, np.ndarray, int]] = {}
 
         def look(t: float) -> tuple[np.ndarray, np.ndarray, int]:
-            row = min(self.steps, max(1, round(t / model.opt.timestep))) - 1
+            row = self._row(t)
             if row not in looks:
                 mujoco.mj_setState(model, data, states[row].copy(), STATE)
                 mujoco.mj_setState(model, data, controls[row].copy(), CONTROL)
@@ -237,7 +258,9 @@ class Batch:
         if not np.isfinite(states).all():
             return False
         for stretch in self.stretches:
-            first, last = look(stretch.begin), look(stretch.until)
+            # The state at the time of a return is that before it.
+            begin = dict(self.export.returns).get(stretch.begin, stretch.begin)
+            first, last = look(begin), look(stretch.until)
             near, turned = _apart(first, last)
             if near > stretch.within or turned > stretch.angle or last[2] < stretch.fingers:
                 return False
@@ -268,7 +291,7 @@ class Batch:
 
 def _stretches(export: Export) -> Iterator[Stretch]:
     whole = export.grasp
-    for part in [None, *whole["phases"]]:
+    for part in whole["phases"] or [None]:
         own = part or {}
 
         def of(key: str, own: dict[str, Any] = own) -> float:

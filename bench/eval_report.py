@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 BEGIN = "<!-- Written by `cargo xtask eval`; do not edit. -->"
 END = "<!-- The end of what `cargo xtask eval` writes. -->"
 
+NEARBY = 8
+"""So many times each trial that is looked at is run with the hand a little elsewhere: ..."""
+NEAR = "position=0.0002,angle=0.2"
+"""... standard deviations, m and degrees."""
+
 WHAT = {
     "jaw": "antipodal grasps of the bunny with the parallel jaw `g2p` under `acronym`",
     "shadow": "grasps of the bunny with the Shadow Hand of `shadow-bunny` under `dexgraspbench`",
@@ -72,12 +77,13 @@ def _verdicts(outcome: "Outcome", finer: str) -> list[str]:
         return parts
     folder = f"target/eval/{outcome.case.name}/out"
     head = ["trial", "Volar", "finer", "MuJoCo", "finer", "with finer pieces", "force closure"]
-    head += ["right", "why not held, in Volar's finer run"]
+    head += ["nearby: Volar", "MuJoCo", "right", "why not held, in Volar's finer run"]
     word = {True: "held", False: "not", None: "no contact"}
     rows = [
         [str(look.row), word[look.ours], word[look.ours_fine], word[not look.ours]]
         + [word[look.theirs_fine], word[look.theirs_pieces]]
         + [{True: "yes", False: "no", None: "no contact"}[look.closure]]
+        + [str(look.ours_nearby), str(look.theirs_nearby)]
         + [right(look), look.failure.removeprefix("not held: ")]
         for look in outcome.looks
     ]
@@ -91,7 +97,10 @@ def _verdicts(outcome: "Outcome", finer: str) -> list[str]:
         f"tolerance of {FINE.tolerance:g} and contacts of {1e3 * FINE.hardness:g} ms; and with "
         f"pieces of concavity {FINE_PIECES.concavity:g} in place of {COARSE.concavity:g}. Right is "
         "whose first verdict all three finer runs agree with; where MuJoCo agrees with Volar only "
-        "with finer pieces, these are the cause; where the finer runs do not agree, it is open. "
+        "with finer pieces, these are the cause. Nearby: how many of "
+        f"{NEARBY} trials hold in which the hand is off by {NEAR} (standard deviations, m and "
+        "degrees); where an engine is not of one mind about these, the grasp hangs on less than "
+        "anybody can place a hand by, and neither is wrong. All others are open. "
         "Force closure is that of Volar's contacts at the end of closing (patches, "
         f"[quality](quality.md)). Sum: {said}. See one again with "
         f"`volar sweep run {folder} TRIAL --out replay`.",
@@ -109,6 +118,8 @@ def right(look: "Look") -> str:
         return "MuJoCo"
     if look.ours_fine == look.ours and look.theirs_pieces == look.ours:
         return "Volar, by the pieces"
+    if {look.ours_nearby, look.theirs_nearby} - {0, NEARBY}:
+        return "neither: marginal"
     if look.ours_fine != look.ours:
         return "open: Volar's changes"
     return "open: each stands"

@@ -276,7 +276,7 @@ class Scene:
             at: When it begins, s.
             over: How long it takes, s; at once if not given.
             changes: `efforts`, `targets`, `speeds` or `controls` by name, `gravity`,
-                `turn_gravity`, `shape="smooth"`; see docs/scenes.md.
+                `turn_gravity`, `return_to`, `shape="smooth"`; see docs/scenes.md.
         """
         entry = {"at": number(at, "at"), "over": number(over, "over"), **plain(changes)}
         self._edit().setdefault("schedule", []).append(entry)

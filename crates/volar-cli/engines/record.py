@@ -73,6 +73,8 @@ class Simulation(Protocol):
 
 def run(module: ModuleType, export: Export, settings: str) -> dict[str, Any]:
     """Take a scene through an engine."""
+    if export.returns:
+        raise NotPossible("the schedule returns to an earlier state, which the adapters do not")
     simulation: Simulation = module.load(export, settings)
     steps = round(export.duration / simulation.step)
     series = Series(export)

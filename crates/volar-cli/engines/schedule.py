@@ -161,6 +161,7 @@ class Export:
         self.duration: float = self.data["duration"]
         self.gravity = Curve(self.data["gravity"])
         self.drives = [Drive(entry) for entry in self.data["drives"]]
+        self.returns: list[tuple[float, float]] = [tuple(row) for row in self.data["returns"]]
         self.motions = [Motion(entry) for entry in self.data["motions"]]
         self.grasp: dict[str, Any] = self.data["grasp"]
         self.object: str = self.grasp["object"]

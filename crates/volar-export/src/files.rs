@@ -109,6 +109,9 @@ fn outside(setup: &Setup) -> Vec<String> {
                 .into(),
         );
     }
+    if setup.events.iter().any(|event| event.return_to.is_some()) {
+        said.push("The state returns to an earlier one: `returns` of schedule.json.".into());
+    }
     if !setup.sensors.is_empty() {
         said.push("Sensors are in scene.toml only.".into());
     }

@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use volar_robots::NoteKind;
 use volar_scene::Setup;
-use volar_sim::Simulation;
 
 use crate::measures::Measures;
 use crate::observer::{Ended, Observer, RunError, Stop};
@@ -121,7 +120,7 @@ impl Execution {
                     scene: scene.clone(),
                 });
             }
-            let resumed = execution.run.resume(&saved.simulation);
+            let resumed = execution.run.resume(&saved.simulation, &saved.kept);
             resumed.map_err(RunError::Resume)?;
             execution.measures = saved.measures.clone().resumed(setup, end);
             execution.wall_s = saved.wall_s;
@@ -165,21 +164,18 @@ impl Execution {
         autosave: &mut Autosave<'_>,
     ) -> Ended {
         let clock = Instant::now();
-        let setup = self.run.setup().clone();
         let (wall_s, warnings) = (self.wall_s, &self.warnings);
         let mut all: Vec<&mut dyn Observer> = vec![&mut self.measures];
         all.extend(observers.iter_mut().map(|o| &mut **o as &mut dyn Observer));
-        let save = |simulation: &Simulation, all: &mut [&mut dyn Observer]| {
+        let save = |run: &Run, all: &mut [&mut dyn Observer]| {
             let wall_s = wall_s + clock.elapsed().as_secs_f64();
             let before = Before { wall_s, warnings };
-            Saved::of(&setup, simulation, &before, all)
+            Saved::of(run, &before, all)
         };
-        let ended = self
-            .run
-            .advance_then(end, &mut all, &mut |simulation, all| {
-                autosave.save_if_due(|| save(simulation, all))
-            });
-        let ended = match (ended, save(self.run.simulation(), &mut all)) {
+        let ended = self.run.advance_then(end, &mut all, &mut |run, all| {
+            autosave.save_if_due(|| save(run, all))
+        });
+        let ended = match (ended, save(&self.run, &mut all)) {
             (Ended::Complete | Ended::Stopped(_), Err(error)) => Ended::Failed(error),
             (ended, saved) => {
                 self.recorded = saved.ok().and_then(|saved| saved.recorded);
@@ -251,6 +247,7 @@ impl Execution {
             saved: Saved {
                 scene: setup.scene.spec.name.clone(),
                 simulation: run.simulation().checkpoint(),
+                kept: run.kept().to_vec(),
                 measures: unbroken,
                 wall_s,
                 warnings,

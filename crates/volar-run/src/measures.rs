@@ -10,6 +10,7 @@ use volar_scene::spec::GraspSection;
 use volar_scene::{Grasp, Setup};
 use volar_sim::Simulation;
 
+use crate::frames::grasp_frame;
 use crate::mean::Mean;
 use crate::observer::{Context, Observed, Observer, RunError};
 use crate::quality::{self, GraspQuality, StartOverlap};
@@ -348,6 +349,24 @@ impl Measures {
 impl Observer for Measures {
     fn step(&mut self, context: &mut Context<'_>) -> Observed {
         self.observe(context.simulation);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn returned(&mut self, context: &mut Context<'_>) -> Observed {
+        let Some(grasp) = &self.grasp else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        // What ends now has seen the state before; what begins now begins with this one.
+        let seen = Seen {
+            time: context.time(),
+            grasp: grasp_frame(grasp, context.simulation),
+        };
+        for (stretch, phase) in self.phases.iter_mut().zip(&grasp.section.phases) {
+            if phase.from.to_bits() == seen.time.to_bits() {
+                stretch.first = Some(seen);
+                stretch.now = Some(seen);
+            }
+        }
         Ok(ControlFlow::Continue(()))
     }
 

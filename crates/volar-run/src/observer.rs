@@ -45,6 +45,12 @@ pub trait Observer {
     /// At the end of every step.
     fn step(&mut self, context: &mut Context<'_>) -> Observed;
 
+    /// After the end of a step at which the schedule returned to an earlier state. By default
+    /// that state is treated like the state at the end of a step.
+    fn returned(&mut self, context: &mut Context<'_>) -> Observed {
+        self.step(context)
+    }
+
     /// After the last step, however the run ended.
     fn finish(&mut self, _context: &mut Context<'_>, _ended: &Ended) -> Result<(), RunError> {
         Ok(())

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use volar_record::LAST_SECOND;
 use volar_scene::Setup;
-use volar_sim::{Checkpoint, SimError, Simulation};
+use volar_sim::{Checkpoint, SimError, Simulation, State};
 
 use crate::observer::{Context, Ended, Observed, Observer, RunError, Stop};
 
 /// What is done when all observers have been told of a step.
 pub(crate) type AfterStep<'a> =
-    &'a mut dyn FnMut(&Simulation, &mut [&mut dyn Observer]) -> Result<(), RunError>;
+    &'a mut dyn FnMut(&Run, &mut [&mut dyn Observer]) -> Result<(), RunError>;
 
 /// A simulation with the schedule of its scene.
 ///
@@ -47,8 +47,10 @@ pub struct Run {
     setup: Arc<Setup>,
     /// Events up to here have been applied.
     done: usize,
-    /// Times that are hit exactly, because something is measured there.
+    /// Times that are hit exactly, because something is measured or kept there.
     stops: Vec<f64>,
+    /// States that an event returns to later.
+    kept: Vec<State>,
 }
 
 impl Run {
@@ -62,16 +64,32 @@ impl Run {
             stops: stops(&setup),
             setup,
             done: 0,
+            kept: Vec::new(),
         };
         run.done = run.due(run.time());
+        run.keep();
         Ok(run)
     }
 
-    /// Resumes from a checkpoint of the same scene.
-    pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), SimError> {
+    /// Resumes from a checkpoint of the same scene, with the states [`kept`](Self::kept) then.
+    pub fn resume(&mut self, checkpoint: &Checkpoint, kept: &[State]) -> Result<(), SimError> {
         // Events change the controls, which a checkpoint does not hold.
-        self.apply_events(checkpoint.time())?;
+        let due = self.due(checkpoint.time());
+        self.apply_events(due)?;
+        self.kept = kept.to_vec();
+        let ahead = self.setup.events[self.done..].iter();
+        let mut returns = ahead.filter_map(|event| event.return_to);
+        let passed = |time: &f64| *time <= checkpoint.time() && self.kept_at(*time).is_none();
+        if let Some(time) = returns.find(passed) {
+            let what = format!("it lacks the state at {time} s, which the schedule returns to");
+            return Err(SimError::Checkpoint { what });
+        }
         self.simulation.restore(checkpoint)
+    }
+
+    /// States that an event of the scene returns to later.
+    pub fn kept(&self) -> &[State] {
+        &self.kept
     }
 
     /// Goes on to a time, s, unobserved.
@@ -135,7 +153,12 @@ impl Run {
             self.step(stop)?;
             let step = self.time() - before;
             flow = self.tell(step, end, observers, |o, context| o.step(context))?;
-            after(&self.simulation, observers)?;
+            // Also where an observer stops the run: a checkpoint of it is past this event.
+            if self.returns()? {
+                let told = self.tell(0.0, end, observers, |o, context| o.returned(context))?;
+                flow = if flow.is_continue() { told } else { flow };
+            }
+            after(self, observers)?;
         }
     }
 
@@ -166,7 +189,39 @@ impl Run {
         let stops = self.stops.iter().copied().chain(next_event);
         let stop = stops.filter(|t| *t > now).fold(end, f64::min);
         self.simulation.step_towards(stop)?;
-        self.apply_events(self.time())
+        self.keep();
+        let due = self.due(self.time());
+        let events = &self.setup.events[self.done..due];
+        let first_return = events.iter().position(|event| event.return_to.is_some());
+        self.apply_events(first_return.map_or(due, |first| self.done + first))
+    }
+
+    /// Returns to an earlier state if an event says so now, with all that changes at this time.
+    fn returns(&mut self) -> Result<bool, SimError> {
+        let due = self.due(self.time());
+        let events = &self.setup.events[self.done..due];
+        let earlier = events.iter().find_map(|event| event.return_to);
+        let Some(state) = earlier.and_then(|time| self.kept_at(time)).cloned() else {
+            return Ok(false);
+        };
+        self.simulation.return_to(&state)?;
+        self.apply_events(due)?;
+        Ok(true)
+    }
+
+    /// Keeps the present state if an event returns to it.
+    fn keep(&mut self) {
+        let now = self.time();
+        let returns = self.setup.events.iter().filter_map(|event| event.return_to);
+        let mut same = returns.filter(|time| time.to_bits() == now.to_bits());
+        if same.next().is_some() && self.kept_at(now).is_none() {
+            self.kept.push(self.simulation.state().clone());
+        }
+    }
+
+    fn kept_at(&self, time: f64) -> Option<&State> {
+        let mut kept = self.kept.iter();
+        kept.find(|state| state.time.to_bits() == time.to_bits())
     }
 
     /// The simulation.
@@ -198,9 +253,8 @@ impl Run {
         self.setup.events.partition_point(|event| event.at <= time)
     }
 
-    /// Applies the events up to a time.
-    fn apply_events(&mut self, time: f64) -> Result<(), SimError> {
-        let due = self.due(time);
+    /// Applies the changes of the events up to a number.
+    fn apply_events(&mut self, due: usize) -> Result<(), SimError> {
         if due > self.done {
             let events = &self.setup.events[self.done..due];
             self.simulation
@@ -211,20 +265,22 @@ impl Run {
     }
 }
 
-/// Times at which the measures of a grasp begin and end.
+/// Times at which states are kept, and at which the measures of a grasp begin and end.
 fn stops(setup: &Setup) -> Vec<f64> {
+    let returns = setup.events.iter().filter_map(|event| event.return_to);
+    let mut stops: Vec<f64> = returns.collect();
     let Some(grasp) = &setup.grasp else {
-        return Vec::new();
+        return stops;
     };
     let section = &grasp.section;
     let until = section.until.unwrap_or(setup.scene.spec.duration);
-    let mut stops = vec![
+    stops.extend([
         1.0,
         section.from,
         section.held_since,
         until - LAST_SECOND,
         until,
-    ];
+    ]);
     stops.extend(section.kinetic_energy_from);
     stops.extend(grasp.quality.map(|quality| quality.at));
     for phase in &section.phases {

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use volar_scene::Setup;
-use volar_sim::{Checkpoint, Simulation};
+use volar_sim::{Checkpoint, Simulation, State};
 
 use crate::measures::Measures;
 use crate::observer::{Observer, RunError};
 use crate::recorder::Recorded;
+use crate::run::Run;
 
 /// A run that was saved and can be resumed.
 ///
@@ -42,6 +42,9 @@ use crate::recorder::Recorded;
 pub struct Saved {
     pub(crate) scene: String,
     pub(crate) simulation: Checkpoint,
+    /// States that an event returns to later.
+    #[serde(default)]
+    pub(crate) kept: Vec<State>,
     pub(crate) measures: Measures,
     pub(crate) wall_s: f64,
     pub(crate) warnings: Vec<String>,
@@ -58,16 +61,17 @@ impl Saved {
 
     /// A run as it is, with what its observers have to say.
     pub(crate) fn of(
-        setup: &Setup,
-        simulation: &Simulation,
+        run: &Run,
         before: &Before<'_>,
         observers: &mut [&mut dyn Observer],
     ) -> Result<Saved, RunError> {
+        let (setup, simulation) = (run.setup(), run.simulation());
         let mut warnings = before.warnings.to_vec();
         add_warnings(simulation, &mut warnings);
         let mut saved = Saved {
             scene: setup.scene.spec.name.clone(),
             simulation: simulation.checkpoint(),
+            kept: run.kept().to_vec(),
             measures: Measures::new(setup, setup.scene.spec.duration),
             wall_s: before.wall_s,
             warnings,

@@ -17,6 +17,7 @@ use crate::spec::Transition;
 ///
 /// let event = Event {
 ///     at: 1.0,
+///     return_to: None,
 ///     changes: vec![Change::TurnGravity {
 ///         axis: DVec3::X, // world axes
 ///         angle: std::f64::consts::PI,
@@ -34,6 +35,8 @@ use crate::spec::Transition;
 pub struct Event {
     /// Simulated time at which they begin, s.
     pub at: f64,
+    /// Before them, the state returns to that of this earlier time, s.
+    pub return_to: Option<f64>,
     /// In the order in which they are made.
     pub changes: Vec<Change>,
 }
@@ -99,7 +102,7 @@ impl Passage {
 }
 
 impl Event {
-    /// Makes the changes.
+    /// Makes the changes of the controls.
     pub fn apply(&self, controls: &mut Controls) {
         for change in &self.changes {
             match change {

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 use volar_ode::Statistics;
 
+use crate::energy_balance::EnergyBalance;
 use crate::error::SimError;
 use crate::simulation::Simulation;
 use crate::state::State;
@@ -124,6 +125,51 @@ impl Simulation {
         self.statistics.evaluations = evaluations;
         self.controller.remember(checkpoint.control);
         Ok(())
+    }
+
+    /// Returns to an earlier state of this simulation at the present time: poses, velocities and
+    /// what contacts remember are those of then; time goes on, and the controls stay as they
+    /// are. The energy that this takes or gives counts as work from outside. Bodies that move as
+    /// prescribed are where their motion has them now.
+    ///
+    /// A cube is pushed twice, each time from rest at the same place:
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use glam::DVec3;
+    /// # use volar_contact::Material;
+    /// # use volar_geom::{ClosedMesh, mesh::shapes::cuboid};
+    /// # use volar_sim::{Body, ModelBuilder, Simulation};
+    /// # let mesh = Arc::new(ClosedMesh::checked(cuboid(DVec3::splat(0.04)))?);
+    /// # let rubber = Material::named("rubber").unwrap();
+    /// # let mut builder = ModelBuilder::new();
+    /// # let cube = builder.add(Body::free("cube", mesh, 0.1, rubber));
+    /// # let mut sim = Simulation::start(builder.build()?)?;
+    /// let start = sim.state().clone();
+    /// for way in [DVec3::X, DVec3::Y] {
+    ///     sim.return_to(&start)?;
+    ///     sim.change(|controls| controls.gravity = way.into())?; // m/s²
+    ///     sim.advance(1.0)?; // s
+    ///     assert!((sim.pose(cube).p - 0.5 * way).length() < 1.0e-9); // m
+    /// }
+    /// assert_eq!(sim.time(), 2.0); // s
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn return_to(&mut self, earlier: &State) -> Result<(), SimError> {
+        let before = self.energies().balance();
+        let mut state = earlier.clone();
+        state.time = self.state.time;
+        for release in &mut state.releases {
+            release.since += state.time - earlier.time;
+        }
+        // What was put in and lost stays so; what the layers hold is that of then.
+        state.balance = EnergyBalance {
+            contact: earlier.balance.contact,
+            ..self.state.balance
+        };
+        self.set_state(state)?;
+        self.state.balance.external += self.energies().balance() - before;
+        self.evaluate()
     }
 
     fn body_names(&self) -> Vec<String> {

@@ -35,6 +35,8 @@ pub struct Schedule {
     pub files: Vec<String>,
     pub duration: f64,
     pub gravity: Vec<[f64; 4]>,
+    /// Times, and the earlier times whose state comes back then.
+    pub returns: Vec<[f64; 2]>,
     pub start: &'static str,
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
@@ -277,6 +279,13 @@ pub struct Phase {
     pub held_by: usize,
 }
 
+fn returns(setup: &Setup) -> Vec<[f64; 2]> {
+    let events = setup.events.iter();
+    events
+        .filter_map(|event| Some([event.at, event.return_to?]))
+        .collect()
+}
+
 impl Schedule {
     /// The scene in plain numbers, its bodies in the files of a format.
     pub fn new(setup: &Setup, to: Format, parts: &Parts) -> Result<Schedule, ExportError> {
@@ -295,6 +304,7 @@ impl Schedule {
             files: Vec::new(),
             duration: spec.duration,
             gravity: timeline.gravity(),
+            returns: returns(setup),
             start: spec.start.name(),
             drives: drives::drives(setup, &timeline, to),
             couplings: drives::couplings(setup),

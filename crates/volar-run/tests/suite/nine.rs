@@ -193,7 +193,7 @@ fn the_slow_sway_of_three_fingers_is_the_solution() {
         let from = place(&scenes[0], first.simulation());
         let paths = scenes.map(|setup| {
             let mut run = Run::new(setup.clone(), 1).unwrap();
-            run.resume(&start).unwrap();
+            run.resume(&start, &[]).unwrap();
             [3.0, 5.0, 10.0].map(|t| {
                 run.advance_to(t).unwrap();
                 place(&setup, run.simulation()) - from

@@ -113,3 +113,45 @@ fn phases_are_judged_one_by_one() {
     let failure = summary.failure.unwrap();
     assert!(failure.what.contains("`shoved`"), "{}", failure.what);
 }
+
+/// Three pushes, each for half a second, with 30 % more than friction bears, at rest, and again.
+/// With returns each begins where the cube was at 0.5 s; the schedule is what the phases see.
+#[test]
+fn phases_begin_anew_where_the_state_returns() {
+    let limit = 0.3 * 0.1 * 9.81;
+    let mut text = String::new();
+    for (from, share) in [(0.5, 1.3), (1.0, 0.9), (1.5, 1.3)] {
+        let until = from + 0.5;
+        text += &format!(
+            "[[force]]\nbody = \"cube\"\nforce = [{}, 0.0, 0.0]\nstart = {from}\nend = {until}\n\
+             [[schedule]]\nat = {until}\nreturn_to = 0.5\n\
+             [[grasp.phase]]\nname = \"{share} from {from}\"\nfrom = {from}\nuntil = {until}\nheld_within = 0.002\n",
+            share * limit
+        );
+    }
+    let pushed = |text: &str| {
+        let grasp = "[grasp]\nobject = \"cube\"\npalm = \"far\"\nheld_by = 1\nfrom = 0.5\n";
+        summary(&format!("{RESTING}{grasp}{text}"))
+    };
+    let returned = pushed(&text);
+    let held: Vec<_> = returned.phases.iter().map(|phase| phase.held).collect();
+    assert_eq!(held, [Some(false), Some(true), Some(false)]);
+    // ½ a t² = ½ · 0.3 · μ g · 0.5²; the third push does what the first one did.
+    let drifts: Vec<f64> = returned
+        .phases
+        .iter()
+        .map(|p| p.drift_mm.unwrap())
+        .collect();
+    let expected = 1.0e3 * 0.5 * 0.3 * 0.3 * 9.81 * 0.25;
+    assert!((drifts[0] - expected).abs() < 0.02 * expected, "{drifts:?}");
+    assert!(
+        (drifts[2] - drifts[0]).abs() < 1.0e-3 * expected,
+        "{drifts:?}"
+    );
+    assert!(drifts[1] < 0.05, "{drifts:?}");
+    assert!(returned.drift_mm.unwrap() < 1.0e-3, "it is back at the end");
+
+    // Without them the second phase sees the cube slide on from the first.
+    let kept_on = pushed(&text.replace("return_to = 0.5", ""));
+    assert_eq!(kept_on.phases[1].held, Some(false));
+}

@@ -21,26 +21,62 @@ pub(super) fn events(
     for (i, entry) in scene.schedule.iter().enumerate() {
         let changes =
             changes(entry, drives).map_err(|f| f.within(&["schedule", &i.to_string()]))?;
-        let at = entry.at;
-        events.push(Event { at, changes });
+        events.push(Event {
+            at: entry.at,
+            return_to: returned(entry, scene)
+                .map_err(|f| f.within(&["schedule", &i.to_string()]))?,
+            changes,
+        });
     }
     for (i, entry) in scene.forces.iter().enumerate() {
         let here = i.to_string();
         let load = load(entry, names, bodies).map_err(|f| f.within(&["force", &here]))?;
         events.push(Event {
             at: entry.start,
+            return_to: None,
             changes: vec![Change::Push(load.clone())],
         });
         if let Some(end) = entry.end {
             events.push(Event {
                 at: end,
+                return_to: None,
                 changes: vec![Change::Release(load)],
             });
         }
     }
-    // Stable: what is at the same time stays in the order of the file.
-    events.sort_by(|a, b| a.at.total_cmp(&b.at));
+    // Stable: what is at the same time stays in the order of the file, but nothing changes before
+    // the state returns.
+    events.sort_by(|a, b| {
+        let order = a.at.total_cmp(&b.at);
+        order.then(b.return_to.is_some().cmp(&a.return_to.is_some()))
+    });
     Ok(events)
+}
+
+/// The earlier time that the state returns to.
+fn returned(entry: &ScheduleEntry, scene: &SceneSpec) -> Result<Option<f64>, Fault> {
+    let Some(earlier) = entry.return_to else {
+        return Ok(None);
+    };
+    if !(earlier >= 0.0 && earlier < entry.at) {
+        let message = "the state returns to an earlier time than `at`, at least 0 s";
+        return Err(Fault::new(&["return_to"], message));
+    }
+    let robots = scene.robots.iter().map(|robot| &robot.motion);
+    let bodies = scene.bodies.iter().map(|body| &body.motion);
+    if robots.chain(bodies).any(Option::is_some) {
+        let message = "bodies with a `motion` go on with it and cannot return; leave out \
+                       `return_to`, or the motion";
+        return Err(Fault::new(&["return_to"], message));
+    }
+    let twice = |other: &&ScheduleEntry| {
+        other.return_to.is_some() && other.at.to_bits() == entry.at.to_bits()
+    };
+    if scene.schedule.iter().filter(twice).count() > 1 {
+        let message = "another entry returns at the same time";
+        return Err(Fault::new(&["return_to"], message));
+    }
+    Ok(Some(earlier))
 }
 
 fn changes(entry: &ScheduleEntry, drives: &[Drive]) -> Result<Vec<Change>, Fault> {

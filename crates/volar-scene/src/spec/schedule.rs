@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::is_origin;
 
-/// A change at a time: of gravity, of efforts, targets or speeds of joints.
+/// A change at a time: of gravity, of efforts, targets or speeds of joints, or of the state.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleEntry {
@@ -19,6 +19,10 @@ pub struct ScheduleEntry {
     /// How it goes from the old values to the new ones.
     #[serde(default)]
     pub shape: Transition,
+    /// Everything returns to where it was at this earlier time, s, with its velocities; time goes
+    /// on. What else the entry has changes then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub return_to: Option<f64>,
     /// New gravity, world axes, m/s²; at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity: Option<[f64; 3]>,

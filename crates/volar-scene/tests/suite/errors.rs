@@ -145,6 +145,8 @@ const MISTAKES: &[Mistake] = &[
     ("over = 0.5", "over = -0.5", "over", &["schedule[0].over", "not negative"]),
     ("at = 1.0\n", "at = 1.0\ngravity = [0.0, 0.0, 0.0]\n", "efforts", &["gravity changes at once", "`turn_gravity`"]),
     ("at = 1.0\n", "at = 1.0\nturn_gravity = { axis = [0.0, 0.0, 0.0], angle_deg = 1.0 }\n", "over = 0.5", &["turn_gravity.axis", "cannot be zero"]),
+    ("at = 1.0\n", "at = 1.0\nreturn_to = 1.5\n", "over = 0.5", &["schedule[0].return_to", "earlier time than `at`"]),
+    ("at = 1.0\n", "at = 1.0\nreturn_to = 0.5\n", "over = 0.5", &["schedule[0].return_to", "bodies with a `motion`"]),
     ("force = [1.0, 0.0, 0.0]", "end = 1.0", "[[force]]", &["force[0]", "a `force` or a `torque`"]),
     ("force = [1.0, 0.0, 0.0]", "force = [1.0, 0.0, 0.0]\nend = 0.0", "[[sensor]]", &["force[0].end", "before it begins"]),
     ("force = [1.0, 0.0, 0.0]", "force = [1.0, 0.0, 0.0]\nramp = 1.0\nfrequency = 1.0", "[[sensor]]", &["`ramp` or `frequency`"]),

@@ -34,6 +34,31 @@ fn events_of_one_time_come_in_the_order_of_the_file() {
     assert!((v - DVec3::new(0.5, 0.0, -1.0)).length() < 1.0e-8, "{v}");
 }
 
+/// A ball falls for half a second each time, from where it was at 0.2 s and with its speed then:
+/// down, then along x, whatever is first in the file.
+#[test]
+fn the_state_returns_and_time_goes_on() {
+    let mut run = drop(
+        "[[schedule]]\nat = 0.0\ngravity = [0.0, 0.0, -10.0]\n\
+         [[schedule]]\nat = 0.7\ngravity = [10.0, 0.0, 0.0]\n\
+         [[schedule]]\nat = 0.7\nreturn_to = 0.2\n\
+         [[schedule]]\nat = 1.5\nreturn_to = 0.0\n",
+    );
+    let before = at(&mut run, 0.7).bodies[0].clone();
+    // The same run to the bit in two pieces.
+    let checkpoint = run.simulation().checkpoint();
+    let mut resumed = run.clone();
+    assert!(resumed.resume(&checkpoint, &[]).is_err());
+    resumed.resume(&checkpoint, run.kept()).unwrap();
+    let after = at(&mut run, 1.2).bodies[0].clone();
+    assert_eq!(at(&mut resumed, 1.2).bodies[0], after);
+    // 0.7 s was told with the state after the return: z = −5·0.2², v = −10·0.2.
+    close(before.position.z, -0.2, 1.0e-7);
+    close(after.position.x, 1.25, 1.0e-7);
+    close(after.position.z, -0.2 - 2.0 * 0.5, 1.0e-7);
+    close(at(&mut run, 1.5).bodies[0].position.length(), 0.0, 1.0e-7);
+}
+
 #[test]
 fn gravity_turns_about_its_axis() {
     for shape in ["linear", "smooth"] {

@@ -127,7 +127,7 @@ impl<'a> LiveView<'a> {
             self.measures = Measures::new(&setup, setup.scene.spec.duration);
             self.broadcast.begin();
         } else {
-            run.resume(&old.simulation().checkpoint())?;
+            run.resume(&old.simulation().checkpoint(), old.kept())?;
         }
         self.rebuild = false;
         if let Err(error) = self.parameters.restore(run.simulation_mut()) {
