@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from engines.schedule import Export, Pose, rotation
+from engines.schedule import Export, NotPossible, Pose, rotation
 
 AGAIN_WITHIN = 5.0
 """A run whose steps took less processor time than this, s, is timed again without looking."""
