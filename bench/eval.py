@@ -228,7 +228,9 @@ def _write_some(grasps: Path, rows: list[int], to: Path) -> None:
 def main() -> int:
     """Evaluate and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=10_000, help="grasps of the parallel jaw")
+    parser.add_argument(
+        "--count", type=int, default=10_000, help="grasps of the parallel jaw; 0: none"
+    )
     parser.add_argument("--hand-count", type=int, default=200, help="grasps of the Shadow Hand")
     parser.add_argument("--looks", type=int, default=LOOKED_AT, help="differing trials looked at")
     parser.add_argument(
@@ -241,15 +243,15 @@ def main() -> int:
     mujoco.set_mju_user_warning(lambda _: None)
     volar = Volar(args.volar)
     threads = os.cpu_count() or 1
-    outcomes = []
     for case, count in ((JAW, args.count), (SHADOW, args.hand_count)):
-        if count:
-            evaluation = Evaluation(case, volar, count, threads)
-            outcomes.append(evaluation.compare(args.seconds, args.looks))
-    text = eval_report.text(outcomes, FINER)
-    print("\n" + text)
-    if args.write:
-        page.write_between(args.write, eval_report.BEGIN, eval_report.END, text)
+        if not count:
+            continue
+        evaluation = Evaluation(case, volar, count, threads)
+        text = eval_report.text(evaluation.compare(args.seconds, args.looks), FINER)
+        print("\n" + text)
+        if args.write:
+            marks = (mark.format(case.name) for mark in (eval_report.BEGIN, eval_report.END))
+            page.write_between(args.write, *marks, text)
     return 0
 
 

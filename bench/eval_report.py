@@ -11,8 +11,9 @@ from page import number, table
 if TYPE_CHECKING:
     from eval import Look, Outcome
 
-BEGIN = "<!-- Written by `cargo xtask eval`; do not edit. -->"
-END = "<!-- The end of what `cargo xtask eval` writes. -->"
+BEGIN = "<!-- Grasps of `{}`: written by `cargo xtask eval`; do not edit. -->"
+END = "<!-- The end of the grasps of `{}`. -->"
+"""Marks of a page, with the name of a case."""
 
 NEARBY = 8
 """So many times each trial that is looked at is run with the hand a little elsewhere: ..."""
@@ -25,22 +26,20 @@ WHAT = {
 }
 
 
-def text(outcomes: list["Outcome"], finer: str) -> str:
-    """All that stands between the marks."""
+def text(outcome: "Outcome", finer: str) -> str:
+    """All that stands between the marks of a case."""
     head = ["grasps", "Volar", "held", "Volar, grasps/s per core", "in MuJoCo", "held by it"]
     head += ["MuJoCo, grasps/s per core", "ratio"]
-    rows = [_speed(outcome) for outcome in outcomes]
     parts = [
+        f"### {WHAT[outcome.case.name].capitalize()}",
         f"{machine.describe()}; MuJoCo {mujoco.__version__}, `mujoco.rollout`, "
         f"{1e3 * COARSE.step:g} ms, elliptic cones, `impratio` 10, {COARSE.noslip} noslip "
         "iterations, convex pieces by CoACD, from one `volar export` of the evaluation. Rates are "
         "of processor time; Volar's have planning, table and report in them, MuJoCo's the steps "
         "alone.",
-        table(head, rows),
+        table(head, [_speed(outcome)]),
     ]
-    for outcome in outcomes:
-        parts += [f"### {WHAT[outcome.case.name].capitalize()}", *_verdicts(outcome, finer)]
-    return "\n\n".join(parts)
+    return "\n\n".join(parts + _verdicts(outcome, finer))
 
 
 def _speed(outcome: "Outcome") -> list[str]:
