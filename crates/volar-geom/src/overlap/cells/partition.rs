@@ -153,6 +153,48 @@ impl Partition {
         }
     }
 
+    /// Gives each fragment, and what is cut from it, to the least of its own function and
+    /// those that are `waiting`, which are used up.
+    ///
+    /// The least of linear functions is concave: a fragment at none of whose corners another
+    /// one is less needs no cut. A function is inserted when it is the least at a corner, so
+    /// it wins something; each is inserted once.
+    pub fn lower(&mut self, waiting: &mut Vec<u32>, values: &[Affine]) {
+        let mut whole = Claim {
+            domain: [Affine::ZERO; DOMAIN],
+            lines: 0,
+            region: self.fragments[0],
+        };
+        let mut index = 0;
+        while index < self.fragments.len() {
+            let Some(least) = self.least_at_a_corner(index, waiting, values) else {
+                index += 1;
+                continue;
+            };
+            whole.region.function = waiting.swap_remove(least);
+            // Those before have no corner at which it is less.
+            self.insert(&whole, values, index);
+        }
+        waiting.clear();
+    }
+
+    /// Which of those waiting is the least at a corner of a fragment at which that has a
+    /// greater one; none when it has the least at all of its corners.
+    fn least_at_a_corner(&self, index: usize, waiting: &[u32], values: &[Affine]) -> Option<usize> {
+        let fragment = &self.fragments[index];
+        let own = values[fragment.function as usize];
+        self.corners(fragment).iter().find_map(|&p| {
+            let (mut least, mut which) = (own.at(p) - self.slack, None);
+            for (k, &function) in waiting.iter().enumerate() {
+                let value = values[function as usize].at(p);
+                if value < least {
+                    (least, which) = (value, Some(k));
+                }
+            }
+            which
+        })
+    }
+
     /// What is left of a fragment where all of `domain` is positive.
     pub fn clipped(&mut self, fragment: &Fragment, domain: &[Affine]) -> Option<Fragment> {
         let kept = self.points.len();

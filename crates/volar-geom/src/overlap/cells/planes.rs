@@ -1,9 +1,13 @@
 //! The depth in a convex body: the least of the distances from its planes.
+//!
+//! The least of linear functions is concave. So a plane that is nowhere nearer than the
+//! nearest one at the corners of a facet is nowhere nearer on it, and where the corners of
+//! a part tell that its plane is the nearest, it is: only corners are asked, and the work
+//! grows with the planes that win a part, not with those within reach.
 
 use glam::DVec3;
 
-use super::partition::{Claim, DOMAIN};
-use super::{Affine, Cell, Cells, NONE, Scene, Sheet, Task, turn, whole};
+use super::{Cell, Cells, NONE, Scene, Sheet, Task, turn, whole};
 use crate::bvh::Aabb;
 
 /// All planes of a body are asked if it has no more than this.
@@ -22,8 +26,7 @@ pub(super) struct Plane {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
     plane: Plane,
-    face: u32,
-    /// The least depth of a point of the facet below it.
+    /// The least depth of a point of the box around the facet below it.
     least: f64,
 }
 
@@ -48,14 +51,11 @@ impl Plane {
         [middle - half, middle + half]
     }
 
-    /// The least and the greatest depth of some points.
-    fn depths_of(&self, points: &[DVec3]) -> [f64; 2] {
-        points
-            .iter()
-            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &p| {
-                let depth = self.depth(p);
-                [low.min(depth), high.max(depth)]
-            })
+    /// True when one of some points is less deep below it than below another plane.
+    fn is_nearer(&self, other: &Plane, points: &[DVec3]) -> bool {
+        let turn = other.normal - self.normal;
+        let at_origin = other.depth(DVec3::ZERO) - self.depth(DVec3::ZERO);
+        points.iter().any(|&p| at_origin > turn.dot(p))
     }
 }
 
@@ -81,22 +81,11 @@ impl Cells {
         for &plane in &self.planes {
             let [least, greatest] = plane.depths(bounds);
             limit = limit.min(greatest);
-            self.kept.push(Near {
-                plane,
-                face: NONE,
-                least,
-            });
+            self.kept.push(Near { plane, least });
         }
         self.kept.retain(|near| near.least <= limit);
         if self.kept.len() > 1 {
             self.collect_corners(scene, task);
-            let mut limit = f64::INFINITY;
-            for near in &mut self.kept {
-                let [least, greatest] = near.plane.depths_of(&self.corners);
-                limit = limit.min(greatest);
-                near.least = least;
-            }
-            self.kept.retain(|near| near.least <= limit);
         }
         self.cut_by_kept(cells, scene, task);
     }
@@ -116,7 +105,8 @@ impl Cells {
         let plane = Plane::of_face(scene, task.field, face_of(nearest));
         // No point of the facet is deeper than below this one plane, so no
         // face further away can be the nearest.
-        let [_, mut limit] = plane.depths_of(&self.corners);
+        let corners = self.corners.iter();
+        let limit = corners.map(|&p| plane.depth(p)).fold(0.0, f64::max);
         let corners = self.corners.iter();
         let bounds = Aabb::around(corners.map(|&p| scene.frame.point_in_body(task.field, p)));
         self.find_candidates(scene, task, &bounds, limit);
@@ -129,14 +119,11 @@ impl Cells {
             }
             self.function_of.set(face, NONE);
             let plane = Plane::of_face(scene, task.field, face);
-            if plane.normal == DVec3::ZERO || plane.depths(&task.origin.bounds)[0] > limit {
-                continue;
+            let [least, _] = plane.depths(&task.origin.bounds);
+            if plane.normal != DVec3::ZERO && least <= limit {
+                self.kept.push(Near { plane, least });
             }
-            let [least, greatest] = plane.depths_of(&self.corners);
-            limit = limit.min(greatest);
-            self.kept.push(Near { plane, face, least });
         }
-        self.kept.retain(|near| near.least <= limit);
         self.cut_by_kept(cells, scene, task);
         nearest
     }
@@ -145,72 +132,31 @@ impl Cells {
     /// the corners must have been collected.
     fn cut_by_kept(&mut self, cells: &mut Vec<Cell>, scene: &Scene, task: &Task) {
         let centroid = task.origin.centroid;
-        let depth = |near: &Near| near.plane.depth(centroid);
-        let nearest = (0..self.kept.len())
-            .min_by(|&i, &j| depth(&self.kept[i]).total_cmp(&depth(&self.kept[j])));
-        let Some(nearest) = nearest else {
+        let nearest = self.kept.iter().map(|near| near.plane);
+        let Some(nearest) = nearest.min_by(|x, y| x.depth(centroid).total_cmp(&y.depth(centroid)))
+        else {
             return;
         };
-        if self.kept.len() == 1 {
-            let plane = &self.kept[nearest].plane;
-            cells.push(whole(task, plane.depth(centroid), plane.normal));
+        let corners = &self.corners;
+        self.kept
+            .retain(|near| near.plane.is_nearer(&nearest, corners));
+        if self.kept.is_empty() {
+            cells.push(whole(task, nearest.depth(centroid), nearest.normal));
             return;
         }
         let sheet = Sheet::new(task.facet, task.origin);
-        let region = self.lay_out(&sheet, scene.frame.rounding());
+        self.lay_out(&sheet, scene.frame.rounding());
         self.functions.clear();
-        self.claims.clear();
-        for (function, near) in (0..).zip(&self.kept) {
-            self.functions.push(&sheet, &near.plane);
-            self.claims.push(Claim {
-                domain: [Affine::ZERO; DOMAIN],
-                lines: 0,
-                region: super::Fragment { function, ..region },
-            });
-            if near.face != NONE {
-                self.function_of.set(near.face, function);
-            }
+        let base = self.functions.push(&sheet, &nearest);
+        self.partition.fragments[0].function = base;
+        self.waiting.clear();
+        for near in &self.kept {
+            let function = self.functions.push(&sheet, &near.plane);
+            self.waiting.push(function);
         }
-        if self.kept.len() > 4 && self.kept[0].face != NONE {
-            self.limit_by_neighbours(scene, task);
-        }
-        if !self.settle(task, scene.frame) {
-            self.settle_slowly(nearest as u32);
-        }
+        self.partition
+            .lower(&mut self.waiting, &self.functions.values);
+        self.sum_up();
         self.collect(cells, task, &sheet, scene.frame);
-    }
-
-    /// Limits the claim of each face to where it is nearer than the faces
-    /// beside it. That leaves small regions, and most pairs of them apart.
-    fn limit_by_neighbours(&mut self, scene: &Scene, task: &Task) {
-        let mesh = scene.bodies[task.field];
-        let face_of = |triangle: u32| mesh.triangle_faces()[triangle as usize];
-        let values = &self.functions.values;
-        for &triangle in &self.candidates {
-            let Some(function) = self.function_of.get(face_of(triangle)) else {
-                continue;
-            };
-            let Some(claim) = self.claims.get_mut(function as usize) else {
-                continue;
-            };
-            for k in 0..3 {
-                let beside = self.function_of.get(face_of(mesh.neighbour(triangle, k)));
-                let Some(beside) = beside.filter(|&beside| beside != function) else {
-                    continue;
-                };
-                if let Some(other) = values.get(beside as usize) {
-                    let line = other.minus(&values[function as usize]);
-                    claim.region =
-                        self.partition
-                            .clipped(&claim.region, &[line])
-                            .unwrap_or(super::Fragment {
-                                function,
-                                ..super::Fragment::NOTHING
-                            });
-                }
-            }
-        }
-        self.claims
-            .retain(|claim| claim.region.start < claim.region.end);
     }
 }
