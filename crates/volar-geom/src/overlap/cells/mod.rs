@@ -24,7 +24,7 @@ use crate::bvh::{Aabb, Nearest, closest_on_triangle};
 use bids::Bid;
 use features::Part;
 use partition::{Affine, Claim, Fragment, Moments, OPEN, Partition};
-use planes::{Near, Plane};
+use planes::Plane;
 use sheet::{Sheet, cell, whole};
 
 /// A part of one body's surface inside the other over which the depth is linear:
@@ -87,7 +87,7 @@ pub(super) struct Cells {
     functions: Functions,
     /// The planes of a convex body with few faces, and those that matter.
     planes: Vec<Plane>,
-    kept: Vec<Near>,
+    kept: Vec<Plane>,
     /// Functions of these that have won nothing yet.
     waiting: Vec<u32>,
     /// Triangles that may be nearest, and what they claim of the facet.

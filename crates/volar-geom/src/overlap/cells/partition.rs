@@ -178,21 +178,26 @@ impl Partition {
         waiting.clear();
     }
 
-    /// Which of those waiting is the least at a corner of a fragment at which that has a
-    /// greater one; none when it has the least at all of its corners.
+    /// Which of those waiting is less than a fragment's own function at one of its corners,
+    /// by most: there it is the least of all. None when the own one is the least at all.
     fn least_at_a_corner(&self, index: usize, waiting: &[u32], values: &[Affine]) -> Option<usize> {
         let fragment = &self.fragments[index];
         let own = values[fragment.function as usize];
-        self.corners(fragment).iter().find_map(|&p| {
-            let (mut least, mut which) = (own.at(p) - self.slack, None);
-            for (k, &function) in waiting.iter().enumerate() {
-                let value = values[function as usize].at(p);
-                if value < least {
-                    (least, which) = (value, Some(k));
+        let middle = 0.5 * (fragment.min + fragment.max);
+        let half = fragment.max - middle;
+        let (mut most, mut which) = (self.slack, None);
+        for (k, &function) in waiting.iter().enumerate() {
+            let less = own.minus(&values[function as usize]);
+            if less.at(middle) + less.slope.abs().dot(half) <= most {
+                continue;
+            }
+            for &p in self.corners(fragment) {
+                if less.at(p) > most {
+                    (most, which) = (less.at(p), Some(k));
                 }
             }
-            which
-        })
+        }
+        which
     }
 
     /// What is left of a fragment where all of `domain` is positive.

@@ -22,14 +22,6 @@ pub(super) struct Plane {
     pub through: DVec3,
 }
 
-/// A plane that may be the nearest one somewhere on the facet at hand.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Near {
-    plane: Plane,
-    /// The least depth of a point of the box around the facet below it.
-    least: f64,
-}
-
 impl Plane {
     /// The plane of a face of a body.
     pub fn of_face(scene: &Scene, body: usize, face: u32) -> Plane {
@@ -53,9 +45,14 @@ impl Plane {
 
     /// True when one of some points is less deep below it than below another plane.
     fn is_nearer(&self, other: &Plane, points: &[DVec3]) -> bool {
-        let turn = other.normal - self.normal;
-        let at_origin = other.depth(DVec3::ZERO) - self.depth(DVec3::ZERO);
-        points.iter().any(|&p| at_origin > turn.dot(p))
+        points.iter().any(|&p| self.depth(p) < other.depth(p))
+    }
+
+    /// False only if all points of a box are deeper below it than below another plane.
+    fn may_be_nearer(&self, other: &Plane, bounds: &Aabb) -> bool {
+        let middle = bounds.centre();
+        let turn = (other.normal - self.normal).abs();
+        self.depth(middle) - other.depth(middle) <= turn.dot(0.5 * bounds.size())
     }
 }
 
@@ -76,14 +73,13 @@ impl Cells {
     /// plane is nearest.
     pub(super) fn cut_by_few(&mut self, cells: &mut Vec<Cell>, scene: &mut Scene, task: &Task) {
         let bounds = &task.origin.bounds;
-        let mut limit = f64::INFINITY;
+        let Some(nearest) = nearest_of(&self.planes, task.origin.centroid) else {
+            return;
+        };
         self.kept.clear();
-        for &plane in &self.planes {
-            let [least, greatest] = plane.depths(bounds);
-            limit = limit.min(greatest);
-            self.kept.push(Near { plane, least });
-        }
-        self.kept.retain(|near| near.least <= limit);
+        let planes = self.planes.iter();
+        let near = planes.filter(|plane| plane.may_be_nearer(&nearest, bounds));
+        self.kept.extend(near);
         if self.kept.len() > 1 {
             self.collect_corners(scene, task);
         }
@@ -102,14 +98,14 @@ impl Cells {
         let mesh = scene.bodies[task.field];
         let face_of = |triangle: u32| mesh.triangle_faces()[triangle as usize];
         let (nearest, _) = self.nearest(scene, task, task.origin.centroid);
-        let plane = Plane::of_face(scene, task.field, face_of(nearest));
+        let nearest_plane = Plane::of_face(scene, task.field, face_of(nearest));
         // No point of the facet is deeper than below this one plane, so no
         // face further away can be the nearest.
+        let depths = self.corners.iter().map(|&p| nearest_plane.depth(p));
+        let limit = depths.fold(0.0, f64::max);
         let corners = self.corners.iter();
-        let limit = corners.map(|&p| plane.depth(p)).fold(0.0, f64::max);
-        let corners = self.corners.iter();
-        let bounds = Aabb::around(corners.map(|&p| scene.frame.point_in_body(task.field, p)));
-        self.find_candidates(scene, task, &bounds, limit);
+        let around = Aabb::around(corners.map(|&p| scene.frame.point_in_body(task.field, p)));
+        self.find_candidates(scene, task, &around, limit);
         self.function_of.restart(mesh.faces().len());
         self.kept.clear();
         for &triangle in &self.candidates {
@@ -119,9 +115,9 @@ impl Cells {
             }
             self.function_of.set(face, NONE);
             let plane = Plane::of_face(scene, task.field, face);
-            let [least, _] = plane.depths(&task.origin.bounds);
-            if plane.normal != DVec3::ZERO && least <= limit {
-                self.kept.push(Near { plane, least });
+            let bounds = &task.origin.bounds;
+            if plane.normal != DVec3::ZERO && plane.may_be_nearer(&nearest_plane, bounds) {
+                self.kept.push(plane);
             }
         }
         self.cut_by_kept(cells, scene, task);
@@ -132,14 +128,11 @@ impl Cells {
     /// the corners must have been collected.
     fn cut_by_kept(&mut self, cells: &mut Vec<Cell>, scene: &Scene, task: &Task) {
         let centroid = task.origin.centroid;
-        let nearest = self.kept.iter().map(|near| near.plane);
-        let Some(nearest) = nearest.min_by(|x, y| x.depth(centroid).total_cmp(&y.depth(centroid)))
-        else {
+        let Some(nearest) = nearest_of(&self.kept, centroid) else {
             return;
         };
         let corners = &self.corners;
-        self.kept
-            .retain(|near| near.plane.is_nearer(&nearest, corners));
+        self.kept.retain(|plane| plane.is_nearer(&nearest, corners));
         if self.kept.is_empty() {
             cells.push(whole(task, nearest.depth(centroid), nearest.normal));
             return;
@@ -150,8 +143,8 @@ impl Cells {
         let base = self.functions.push(&sheet, &nearest);
         self.partition.fragments[0].function = base;
         self.waiting.clear();
-        for near in &self.kept {
-            let function = self.functions.push(&sheet, &near.plane);
+        for plane in &self.kept {
+            let function = self.functions.push(&sheet, plane);
             self.waiting.push(function);
         }
         self.partition
@@ -159,4 +152,10 @@ impl Cells {
         self.sum_up();
         self.collect(cells, task, &sheet, scene.frame);
     }
+}
+
+/// The plane below which a point is least deep; the first of several.
+fn nearest_of(planes: &[Plane], p: DVec3) -> Option<Plane> {
+    let by_depth = |x: &&Plane, y: &&Plane| x.depth(p).total_cmp(&y.depth(p));
+    planes.iter().min_by(by_depth).copied()
 }
