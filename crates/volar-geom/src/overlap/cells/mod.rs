@@ -3,10 +3,11 @@
 //! In a convex body the depth is the least of the distances from its planes
 //! (`planes`); in any other the least over its faces and valleys, each with
 //! the region for which it is responsible (`features`). Both are linear
-//! functions on the plane of a facet, and the facet is cut (`partition`) where
+//! functions on the plane of a facet, and the facet is cut (`partition`, `envelope`) where
 //! another one becomes the least.
 
 mod bids;
+mod envelope;
 mod features;
 mod partition;
 mod planes;

@@ -1,9 +1,4 @@
 //! The depth in a convex body: the least of the distances from its planes.
-//!
-//! The least of linear functions is concave. So a plane that is nowhere nearer than the
-//! nearest one at the corners of a facet is nowhere nearer on it, and where the corners of
-//! a part tell that its plane is the nearest, it is: only corners are asked, and the work
-//! grows with the planes that win a part, not with those within reach.
 
 use glam::DVec3;
 
