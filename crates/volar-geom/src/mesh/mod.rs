@@ -1,5 +1,6 @@
 //! Triangle meshes, from anything a file may hold to a closed solid.
 
+mod bad_places;
 pub mod check;
 mod closed;
 mod faces;

@@ -10,17 +10,19 @@
 //! only if all of them stay within the tolerance of theirs. What lies between these
 //! points, and the way from the new surface to the old one, is measured at the end
 //! ([`Simplified::deviation`]). Where the new surface passes through itself or is too far
-//! off, the old vertices stay, and all is done again.
+//! off (`bad_places`), the old vertices stay, and all is done again. Where the old surface
+//! passed through itself already, it stays as it is.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use glam::DVec3;
 
+use super::bad_places::{Known, common_box, distances};
 use super::check::check;
 use super::check::crossing::Surface;
 use super::{ClosedMesh, TriMesh};
-use crate::bvh::{Aabb, Nearest, closest_on_triangle};
+use crate::bvh::{Aabb, closest_on_triangle};
 
 /// A mesh with fewer triangles.
 #[derive(Clone, Debug)]
@@ -55,9 +57,12 @@ impl ClosedMesh {
         if self.is_convex() || tolerance.is_nan() || tolerance <= 0.0 {
             return None;
         }
+        // What passes through itself as it is stays, and is no reason against the rest.
+        let known = Known::of(self);
         let mut stays = vec![false; self.vertices().len()];
-        // A wider ring round bad places each time.
-        let mut ring = tolerance;
+        for &vertex in known.triangles.iter().flatten() {
+            stays[vertex as usize] = true;
+        }
         for _ in 0..TRIES {
             let mesh = Collapse::new(self, tolerance, &stays).run()?;
             let crossings = Surface::new(&mesh).crossings();
@@ -65,8 +70,11 @@ impl ClosedMesh {
                 return None;
             }
             let closed = ClosedMesh::new(mesh).ok()?;
-            let crossed = crossings.into_iter().flatten();
-            let mut bad: Vec<Aabb> = crossed.map(|t| Aabb::around(closed.corners(t))).collect();
+            let crossings = crossings
+                .into_iter()
+                .map(|pair| pair.map(|t| closed.corners(t)));
+            let new = crossings.filter(|pair| !pair.iter().all(|t| known.contains(t)));
+            let mut bad: Vec<Aabb> = new.map(|[a, b]| common_box(a, b)).collect();
             let limit = BETWEEN * tolerance;
             let there = distances(self, &closed, limit, &mut bad);
             let back = distances(&closed, self, limit, &mut bad);
@@ -76,42 +84,13 @@ impl ClosedMesh {
                     deviation: there.max(back),
                 });
             }
-            for (stays, &p) in stays.iter_mut().zip(self.vertices()) {
-                let inside = |b: &Aabb| (p.cmpge(b.min - ring) & p.cmple(b.max + ring)).all();
-                *stays |= bad.iter().any(inside);
+            let before = stays.clone();
+            for place in &bad {
+                self.keep_around(place, tolerance, &before, &mut stays);
             }
-            ring *= 2.0;
         }
         None
     }
-}
-
-/// The greatest distance of a vertex, of the centre of a triangle or of an edge, from
-/// another surface; adds the boxes around triangles where it is above the limit.
-fn distances(from: &ClosedMesh, to: &ClosedMesh, limit: f64, above: &mut Vec<Aabb>) -> f64 {
-    let mut stack = Vec::new();
-    let mut guess = 0;
-    let mut greatest = 0.0_f64;
-    for triangle in 0..from.triangles().len() as u32 {
-        let corners = from.corners(triangle);
-        let [a, b, c] = corners;
-        let mut farthest = 0.0_f64;
-        for p in [a, 0.5 * (a + b), 0.5 * (b + c), (a + b + c) / 3.0] {
-            let closest = closest_on_triangle(p, to.corners(guess));
-            let start = Nearest {
-                distance_squared: (closest - p).length_squared(),
-                triangle: guess,
-            };
-            let found = to.bvh().nearest(p, start, |t| to.corners(t), &mut stack);
-            guess = found.triangle;
-            farthest = farthest.max(found.distance_squared.sqrt());
-        }
-        if farthest > limit {
-            above.push(Aabb::around(corners).grown(farthest));
-        }
-        greatest = greatest.max(farthest);
-    }
-    greatest
 }
 
 /// A vertex and where it would go.
@@ -422,5 +401,25 @@ mod tests {
         assert!(ball.simplified(1e-3).is_none());
         assert!(dented(3).simplified(1e-9).is_none());
         assert!(dented(3).simplified(f64::NAN).is_none());
+    }
+
+    /// Shells that pass through each other do so afterwards, and no more; all else is
+    /// simplified.
+    #[test]
+    fn what_crosses_already_does_not_keep_the_rest() {
+        let mut mesh = dented(5).to_tri_mesh();
+        let stud = cuboid(DVec3::splat(0.004));
+        let first = mesh.vertices.len() as u32;
+        let out = DVec3::new(0.0301, 0.0003, 0.0002);
+        mesh.vertices.extend(stud.vertices.iter().map(|&p| p + out));
+        let moved = stud.triangles.iter().map(|t| t.map(|v| v + first));
+        mesh.triangles.extend(moved);
+        let crossings = |mesh: &TriMesh| Surface::new(mesh).crossings().len();
+        let before = crossings(&mesh);
+        assert!(before > 0);
+        let both = ClosedMesh::new(mesh).unwrap();
+        let lean = both.simplified(1e-4).unwrap();
+        assert!(2 * lean.mesh.triangles.len() < both.triangles().len());
+        assert_eq!(crossings(&lean.mesh), before);
     }
 }

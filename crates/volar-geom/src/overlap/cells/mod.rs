@@ -3,10 +3,11 @@
 //! In a convex body the depth is the least of the distances from its planes
 //! (`planes`); in any other the least over its faces and valleys, each with
 //! the region for which it is responsible (`features`). Both are linear
-//! functions on the plane of a facet, and the facet is cut (`partition`) where
+//! functions on the plane of a facet, and the facet is cut (`partition`, `envelope`) where
 //! another one becomes the least.
 
 mod bids;
+mod envelope;
 mod features;
 mod partition;
 mod planes;
@@ -24,7 +25,7 @@ use crate::bvh::{Aabb, Nearest, closest_on_triangle};
 use bids::Bid;
 use features::Part;
 use partition::{Affine, Claim, Fragment, Moments, OPEN, Partition};
-use planes::{Near, Plane};
+use planes::Plane;
 use sheet::{Sheet, cell, whole};
 
 /// A part of one body's surface inside the other over which the depth is linear:
@@ -87,7 +88,9 @@ pub(super) struct Cells {
     functions: Functions,
     /// The planes of a convex body with few faces, and those that matter.
     planes: Vec<Plane>,
-    kept: Vec<Near>,
+    kept: Vec<Plane>,
+    /// Functions of these that have won nothing yet.
+    waiting: Vec<u32>,
     /// Triangles that may be nearest, and what they claim of the facet.
     candidates: Vec<u32>,
     claims: Vec<Claim>,
@@ -234,32 +237,6 @@ impl Cells {
         self.partition.restart(slack)
     }
 
-    /// Cuts the facet by the claims. False if they leave points to none: then
-    /// nothing is settled.
-    fn settle(&mut self, task: &Task, frame: &Frame) -> bool {
-        let mut whole = Moments::default();
-        whole.add(&self.partition.points[..self.corners.len()]);
-        self.partition.fragments.clear();
-        self.partition
-            .settle(&mut self.claims, &self.functions.values);
-        let area = self.sum_up();
-        let size = (task.origin.bounds.max - task.origin.bounds.min).length();
-        let rounding = SAME_AREA * whole.area + frame.rounding() * size;
-        (area - whole.area).abs() <= rounding
-    }
-
-    /// Cuts the facet by one claim after the other, which takes longer but
-    /// shows what is left: that belongs to the function `base`.
-    fn settle_slowly(&mut self, base: u32) {
-        self.partition.points.truncate(self.corners.len());
-        self.partition.restart(self.partition.slack);
-        self.partition.fragments[0].function = base;
-        for claim in &self.claims {
-            self.partition.insert(claim, &self.functions.values, 0);
-        }
-        self.sum_up();
-    }
-
     /// Makes a cell of what each function has won.
     fn collect(&self, cells: &mut Vec<Cell>, task: &Task, sheet: &Sheet, frame: &Frame) {
         let functions = &self.functions;
@@ -277,8 +254,8 @@ impl Cells {
         }
     }
 
-    /// Adds up what each function has won; returns the area of all.
-    fn sum_up(&mut self) -> f64 {
+    /// Adds up what each function has won.
+    fn sum_up(&mut self) {
         let moments = &mut self.functions.moments;
         moments.clear();
         moments.resize(self.functions.values.len(), Moments::default());
@@ -287,7 +264,6 @@ impl Cells {
                 moments.add(self.partition.corners(fragment));
             }
         }
-        moments.iter().map(|moments| moments.area).sum()
     }
 
     /// The triangle of the field's body nearest to a point of L, with the

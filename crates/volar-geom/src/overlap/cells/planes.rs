@@ -2,8 +2,7 @@
 
 use glam::DVec3;
 
-use super::partition::{Claim, DOMAIN};
-use super::{Affine, Cell, Cells, NONE, Scene, Sheet, Task, turn, whole};
+use super::{Cell, Cells, NONE, Scene, Sheet, Task, turn, whole};
 use crate::bvh::Aabb;
 
 /// All planes of a body are asked if it has no more than this.
@@ -16,15 +15,6 @@ pub(super) struct Plane {
     pub normal: DVec3,
     /// A point on it.
     pub through: DVec3,
-}
-
-/// A plane that may be the nearest one somewhere on the facet at hand.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Near {
-    plane: Plane,
-    face: u32,
-    /// The least depth of a point of the facet below it.
-    least: f64,
 }
 
 impl Plane {
@@ -48,14 +38,16 @@ impl Plane {
         [middle - half, middle + half]
     }
 
-    /// The least and the greatest depth of some points.
-    fn depths_of(&self, points: &[DVec3]) -> [f64; 2] {
-        points
-            .iter()
-            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &p| {
-                let depth = self.depth(p);
-                [low.min(depth), high.max(depth)]
-            })
+    /// True when one of some points is less deep below it than below another plane.
+    fn is_nearer(&self, other: &Plane, points: &[DVec3]) -> bool {
+        points.iter().any(|&p| self.depth(p) < other.depth(p))
+    }
+
+    /// False only if all points of a box are deeper below it than below another plane.
+    fn may_be_nearer(&self, other: &Plane, bounds: &Aabb) -> bool {
+        let middle = bounds.centre();
+        let turn = (other.normal - self.normal).abs();
+        self.depth(middle) - other.depth(middle) <= turn.dot(0.5 * bounds.size())
     }
 }
 
@@ -76,27 +68,15 @@ impl Cells {
     /// plane is nearest.
     pub(super) fn cut_by_few(&mut self, cells: &mut Vec<Cell>, scene: &mut Scene, task: &Task) {
         let bounds = &task.origin.bounds;
-        let mut limit = f64::INFINITY;
+        let Some(nearest) = nearest_of(&self.planes, task.origin.centroid) else {
+            return;
+        };
         self.kept.clear();
-        for &plane in &self.planes {
-            let [least, greatest] = plane.depths(bounds);
-            limit = limit.min(greatest);
-            self.kept.push(Near {
-                plane,
-                face: NONE,
-                least,
-            });
-        }
-        self.kept.retain(|near| near.least <= limit);
+        let planes = self.planes.iter();
+        let near = planes.filter(|plane| plane.may_be_nearer(&nearest, bounds));
+        self.kept.extend(near);
         if self.kept.len() > 1 {
             self.collect_corners(scene, task);
-            let mut limit = f64::INFINITY;
-            for near in &mut self.kept {
-                let [least, greatest] = near.plane.depths_of(&self.corners);
-                limit = limit.min(greatest);
-                near.least = least;
-            }
-            self.kept.retain(|near| near.least <= limit);
         }
         self.cut_by_kept(cells, scene, task);
     }
@@ -113,13 +93,14 @@ impl Cells {
         let mesh = scene.bodies[task.field];
         let face_of = |triangle: u32| mesh.triangle_faces()[triangle as usize];
         let (nearest, _) = self.nearest(scene, task, task.origin.centroid);
-        let plane = Plane::of_face(scene, task.field, face_of(nearest));
+        let nearest_plane = Plane::of_face(scene, task.field, face_of(nearest));
         // No point of the facet is deeper than below this one plane, so no
         // face further away can be the nearest.
-        let [_, mut limit] = plane.depths_of(&self.corners);
+        let depths = self.corners.iter().map(|&p| nearest_plane.depth(p));
+        let limit = depths.fold(0.0, f64::max);
         let corners = self.corners.iter();
-        let bounds = Aabb::around(corners.map(|&p| scene.frame.point_in_body(task.field, p)));
-        self.find_candidates(scene, task, &bounds, limit);
+        let around = Aabb::around(corners.map(|&p| scene.frame.point_in_body(task.field, p)));
+        self.find_candidates(scene, task, &around, limit);
         self.function_of.restart(mesh.faces().len());
         self.kept.clear();
         for &triangle in &self.candidates {
@@ -129,14 +110,11 @@ impl Cells {
             }
             self.function_of.set(face, NONE);
             let plane = Plane::of_face(scene, task.field, face);
-            if plane.normal == DVec3::ZERO || plane.depths(&task.origin.bounds)[0] > limit {
-                continue;
+            let bounds = &task.origin.bounds;
+            if plane.normal != DVec3::ZERO && plane.may_be_nearer(&nearest_plane, bounds) {
+                self.kept.push(plane);
             }
-            let [least, greatest] = plane.depths_of(&self.corners);
-            limit = limit.min(greatest);
-            self.kept.push(Near { plane, face, least });
         }
-        self.kept.retain(|near| near.least <= limit);
         self.cut_by_kept(cells, scene, task);
         nearest
     }
@@ -145,72 +123,34 @@ impl Cells {
     /// the corners must have been collected.
     fn cut_by_kept(&mut self, cells: &mut Vec<Cell>, scene: &Scene, task: &Task) {
         let centroid = task.origin.centroid;
-        let depth = |near: &Near| near.plane.depth(centroid);
-        let nearest = (0..self.kept.len())
-            .min_by(|&i, &j| depth(&self.kept[i]).total_cmp(&depth(&self.kept[j])));
-        let Some(nearest) = nearest else {
+        let Some(nearest) = nearest_of(&self.kept, centroid) else {
             return;
         };
-        if self.kept.len() == 1 {
-            let plane = &self.kept[nearest].plane;
-            cells.push(whole(task, plane.depth(centroid), plane.normal));
+        let corners = &self.corners;
+        self.kept.retain(|plane| plane.is_nearer(&nearest, corners));
+        if self.kept.is_empty() {
+            cells.push(whole(task, nearest.depth(centroid), nearest.normal));
             return;
         }
         let sheet = Sheet::new(task.facet, task.origin);
-        let region = self.lay_out(&sheet, scene.frame.rounding());
+        self.lay_out(&sheet, scene.frame.rounding());
         self.functions.clear();
-        self.claims.clear();
-        for (function, near) in (0..).zip(&self.kept) {
-            self.functions.push(&sheet, &near.plane);
-            self.claims.push(Claim {
-                domain: [Affine::ZERO; DOMAIN],
-                lines: 0,
-                region: super::Fragment { function, ..region },
-            });
-            if near.face != NONE {
-                self.function_of.set(near.face, function);
-            }
+        let base = self.functions.push(&sheet, &nearest);
+        self.partition.fragments[0].function = base;
+        self.waiting.clear();
+        for plane in &self.kept {
+            let function = self.functions.push(&sheet, plane);
+            self.waiting.push(function);
         }
-        if self.kept.len() > 4 && self.kept[0].face != NONE {
-            self.limit_by_neighbours(scene, task);
-        }
-        if !self.settle(task, scene.frame) {
-            self.settle_slowly(nearest as u32);
-        }
+        self.partition
+            .lower(&mut self.waiting, &self.functions.values);
+        self.sum_up();
         self.collect(cells, task, &sheet, scene.frame);
     }
+}
 
-    /// Limits the claim of each face to where it is nearer than the faces
-    /// beside it. That leaves small regions, and most pairs of them apart.
-    fn limit_by_neighbours(&mut self, scene: &Scene, task: &Task) {
-        let mesh = scene.bodies[task.field];
-        let face_of = |triangle: u32| mesh.triangle_faces()[triangle as usize];
-        let values = &self.functions.values;
-        for &triangle in &self.candidates {
-            let Some(function) = self.function_of.get(face_of(triangle)) else {
-                continue;
-            };
-            let Some(claim) = self.claims.get_mut(function as usize) else {
-                continue;
-            };
-            for k in 0..3 {
-                let beside = self.function_of.get(face_of(mesh.neighbour(triangle, k)));
-                let Some(beside) = beside.filter(|&beside| beside != function) else {
-                    continue;
-                };
-                if let Some(other) = values.get(beside as usize) {
-                    let line = other.minus(&values[function as usize]);
-                    claim.region =
-                        self.partition
-                            .clipped(&claim.region, &[line])
-                            .unwrap_or(super::Fragment {
-                                function,
-                                ..super::Fragment::NOTHING
-                            });
-                }
-            }
-        }
-        self.claims
-            .retain(|claim| claim.region.start < claim.region.end);
-    }
+/// The plane below which a point is least deep; the first of several.
+fn nearest_of(planes: &[Plane], p: DVec3) -> Option<Plane> {
+    let by_depth = |x: &&Plane, y: &&Plane| x.depth(p).total_cmp(&y.depth(p));
+    planes.iter().min_by(by_depth).copied()
 }
