@@ -88,8 +88,8 @@ impl Cells {
             });
         }
         self.kept.retain(|near| near.least <= limit);
+        self.collect_corners(scene, task);
         if self.kept.len() > 1 {
-            self.collect_corners(scene, task);
             let mut limit = f64::INFINITY;
             for near in &mut self.kept {
                 let [least, greatest] = near.plane.depths_of(&self.corners);
@@ -141,8 +141,8 @@ impl Cells {
         nearest
     }
 
-    /// Cuts a facet by the planes that may be nearest; with more than one,
-    /// the corners must have been collected.
+    /// Cuts a facet, whose corners have been collected, by the planes that may be
+    /// nearest.
     fn cut_by_kept(&mut self, cells: &mut Vec<Cell>, scene: &Scene, task: &Task) {
         let centroid = task.origin.centroid;
         let depth = |near: &Near| near.plane.depth(centroid);
@@ -153,7 +153,8 @@ impl Cells {
         };
         if self.kept.len() == 1 {
             let plane = &self.kept[nearest].plane;
-            cells.push(whole(task, plane.depth(centroid), plane.normal));
+            let [_, deepest] = plane.depths_of(&self.corners);
+            cells.push(whole(task, [plane.depth(centroid), deepest], plane.normal));
             return;
         }
         let sheet = Sheet::new(task.facet, task.origin);
