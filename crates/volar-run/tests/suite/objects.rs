@@ -117,13 +117,15 @@ impl Row {
         // A grasp sways when its fingers move along, within 0.1 m of their joints.
         let sways = |creep: f64| 0.1e6 * self.fingers > 0.3 * creep;
         let moves = self.later.is_some();
+        if let Some(lost) = self.later.as_ref().and_then(|later| later.lost.clone()) {
+            return lost;
+        }
         match self.rests {
             // What still moves carries a little by its dampers.
             true if self.statics > BALANCED && !moves => Some(format!(
                 "at rest, but {} of the load is left over",
                 self.statics
             )),
-            true if let Some(lost) = self.later.as_ref().and_then(|l| l.lost.clone()) => lost,
             true => {
                 let moves = self.later.as_ref().filter(|later| later.creep > 1.0);
                 let creeps = moves.filter(|later| !sways(later.creep) && !later.swings());
