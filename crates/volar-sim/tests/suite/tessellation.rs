@@ -4,7 +4,8 @@
 //!
 //! `VOLAR_TESSELLATIONS=500 cargo test --release -p volar-sim --test suite tessellation:: --
 //! --nocapture` tries as many random cases and prints the worst of each kind; without the
-//! variable there are 24. `VOLAR_OBJECTS=FOLDER` adds the OBJ files of a folder to the bodies.
+//! variable there are 24. What is known to fail among 300 is listed in `docs/meshes.md`.
+//! `VOLAR_OBJECTS=FOLDER` adds the OBJ files of a folder to the bodies.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -52,7 +53,7 @@ const DEPTH: f64 = 1.0e-2;
 /// How much more an evaluation may cost, and how many more triangles there may be to compute
 /// with: some corners of the needles that a union leaves cannot go.
 const COST: f64 = 3.0;
-const TRIANGLES: f64 = 1.25;
+const TRIANGLES: f64 = 1.5;
 /// How often it is measured again when it is more: other work on the machine disturbs a clock.
 const AGAIN: usize = 3;
 /// A run is repeated until it has taken so long: the clock of a thread goes on by milliseconds, s.
