@@ -169,6 +169,7 @@ fn add_cell(cell: &Cell, owner: Owner, pressing: &Pressing, normal_contact: &mut
         area_vector: (pair_material.shares[owner.field] * area) * push,
         facing: (facing * area, (facing * area) * r, facing * about_point),
         depth: cell.depth,
+        deepest: cell.deepest,
         bounds: [r - DVec3::splat(reach), r + DVec3::splat(reach)],
         force_by_displacement: [elastic.force_by_rotation, elastic.force_by_translation],
         torque_by_displacement: [from_a.torque_by_rotation, from_a.torque_by_translation],

@@ -34,8 +34,10 @@ pub struct Piece {
     /// `∫ |n·e| dA` (m²) and with it the first and second moments of that
     /// area about the point of reference, m³ and m⁴.
     pub facing: (f64, DVec3, DMat3),
-    /// Greatest depth of a cell's centre, m.
+    /// Greatest depth of a cell's centre, m: a scale, which depends on the triangles.
     pub depth: f64,
+    /// Greatest depth, m.
+    pub deepest: f64,
     /// Box around the cells, relative to the point of reference.
     pub bounds: [DVec3; 2],
     /// Change of the force per rotation and per translation of A relative to B.
@@ -70,6 +72,7 @@ impl Piece {
         area_vector: DVec3::ZERO,
         facing: (0.0, DVec3::ZERO, DMat3::ZERO),
         depth: 0.0,
+        deepest: 0.0,
         bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
         force_by_displacement: [DMat3::ZERO; 2],
         force_by_twist: [DMat3::ZERO; 2],
@@ -93,6 +96,7 @@ impl Piece {
         self.facing.1 += other.facing.1;
         self.facing.2 += other.facing.2;
         self.depth = self.depth.max(other.depth);
+        self.deepest = self.deepest.max(other.deepest);
         self.bounds = [
             self.bounds[0].min(other.bounds[0]),
             self.bounds[1].max(other.bounds[1]),

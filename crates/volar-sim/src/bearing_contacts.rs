@@ -111,7 +111,7 @@ impl Simulation {
             let pieces = active.contact.normal_contact.pieces.iter();
             PairOverlap {
                 pair: PairId::new(BodyId::new(a), BodyId::new(b)),
-                depth: pieces.map(|piece| piece.depth).fold(0.0, f64::max),
+                depth: pieces.map(|piece| piece.deepest).fold(0.0, f64::max),
                 volume: active.contact.volume,
             }
         });

@@ -84,6 +84,11 @@ impl Simulation {
             for (i, tracked) in pair.tracked.iter().enumerate() {
                 let friction = &active.contact.frictions[i];
                 let mut contact = self.contact(active, i, friction);
+                if contact.area <= 0.0 {
+                    // Nothing is left in it that would have a place.
+                    let X_WA = &self.evaluation.kinematics.X_WB[active.bodies.0 as usize];
+                    contact.point = X_WA.point(tracked.patch.centre);
+                }
                 contact.slip = tracked.slip;
                 contact.created_at = tracked.patch.created_at;
                 contacts.push(contact);
@@ -147,7 +152,7 @@ impl Simulation {
             friction_margin: margin,
             area: piece.area(),
             volume: contact.volume,
-            depth: piece.depth,
+            depth: piece.deepest,
             slip: 0.0,
             slip_rate: friction.slip_rate,
             created_at: 0.0,

@@ -92,7 +92,7 @@ impl Simulation {
         for active in self.evaluation.active() {
             let (a, b) = (active.bodies.0 as usize, active.bodies.1 as usize);
             let pieces = &active.contact.normal_contact.pieces;
-            let depth = pieces.iter().map(|piece| piece.depth).fold(0.0, f64::max);
+            let depth = pieces.iter().map(|piece| piece.deepest).fold(0.0, f64::max);
             let Some(thickness) = self.thickness(PairId::new(BodyId::new(a), BodyId::new(b)))
             else {
                 continue;

@@ -8,6 +8,7 @@
 pub mod accuracy;
 pub mod brute;
 pub mod cases;
+pub mod clock;
 pub mod closed_form;
 pub mod columns;
 pub mod convergence;

@@ -27,6 +27,8 @@ pub enum Family {
 pub struct Approach {
     /// Where B sits in A's frame.
     pub X_AB: Pose,
+    /// The direction in which B was moved, in A's frame.
+    pub towards_a: DVec3,
     /// How far B was pushed on after the first touch, metres.
     pub depth: f64,
     /// How the bodies meet.
@@ -88,6 +90,7 @@ pub fn approach(a: &ClosedMesh, b: &ClosedMesh, depth: f64, rng: &mut Rng) -> Ap
             };
             return Approach {
                 X_AB,
+                towards_a,
                 depth,
                 family,
             };

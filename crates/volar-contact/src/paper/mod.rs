@@ -331,6 +331,7 @@ fn push(
             second: outer(force.abs() * r, r),
             area_vector: area * normal,
             depth: volume / area.max(f64::MIN_POSITIVE),
+            deepest: volume / area.max(f64::MIN_POSITIVE),
             bounds: [r - DVec3::splat(area.sqrt()), r + DVec3::splat(area.sqrt())],
             force_by_displacement: [
                 by_displacement.force_by_rotation,

@@ -23,4 +23,5 @@ mod rows;
 mod scenes;
 mod squeeze;
 mod start;
+mod tessellation;
 mod union;

@@ -100,6 +100,9 @@ fn fall(tolerance: f64, end: f64) -> Course {
     for look in 1..=(end / 0.01) as u32 {
         simulation.advance_to(0.01 * f64::from(look)).unwrap();
         let now = simulation.energies();
+        let contacts = simulation.contacts();
+        // Also of patches in which nothing is left.
+        assert!(contacts.iter().all(|contact| contact.point.is_finite()));
         imbalance = imbalance.max((now.balance() - start.balance()).abs());
         growth = growth.max(now.total() - total);
         assert!(now.lost() >= lost - 1e-12, "what was lost came back");

@@ -98,12 +98,16 @@ impl Cells {
             && (only.start, only.end) == (facet.start, facet.end)
         {
             let function = only.function as usize;
-            let depth = self.functions.values[function].at_origin;
-            cells.push(whole(task, depth, self.functions.ways[function]));
+            let value = self.functions.values[function];
+            let depths = [
+                value.at_origin,
+                value.greatest(self.partition.corners(only)),
+            ];
+            cells.push(whole(task, depths, self.functions.ways[function]));
             return nearest;
         }
         self.open_far_ones(scene, task, &sheet, 2.0 * NEAR * depth);
-        self.sum_up();
+        self.sum_up(mesh.face_tolerance());
         self.collect(cells, task, &sheet, scene.frame);
         self.fill_open(cells, scene, task, &sheet);
         nearest
@@ -409,12 +413,16 @@ impl Cells {
             let face = scene.bodies[task.field].triangle_faces()[triangle as usize];
             let outward = Plane::of_face(scene, task.field, face).normal;
             let separation_direction = (closest - p).try_normalize().unwrap_or(outward);
+            let inwards = |&corner| depth - separation_direction.dot(sheet.lifted(corner) - p);
+            let corners = self.partition.corners(&fragment).iter();
+            let deepest = corners.map(inwards).fold(depth, f64::max);
             cells.extend(cell(
                 task,
                 sheet,
                 scene.frame,
                 &moments,
                 |_| depth,
+                deepest,
                 separation_direction,
             ));
         }

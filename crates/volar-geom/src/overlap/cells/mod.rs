@@ -48,6 +48,8 @@ pub struct Cell {
     pub second_moment: [f64; 6],
     /// Depth of the centroid in the other body, metres.
     pub depth: f64,
+    /// The greatest depth in the cell, which is at one of its corners, metres.
+    pub deepest: f64,
     /// Unit vector along which the depth falls fastest: the separation direction of the
     /// other body.
     pub separation_direction: DVec3,
@@ -113,6 +115,8 @@ struct Functions {
     values: Vec<Affine>,
     ways: Vec<DVec3>,
     moments: Vec<Moments>,
+    /// The greatest value of each over what it has won.
+    greatest: Vec<f64>,
 }
 
 impl Functions {
@@ -249,19 +253,34 @@ impl Cells {
                 frame,
                 moments,
                 depth,
+                functions.greatest[index],
                 separation_direction,
             ));
         }
     }
 
-    /// Adds up what each function has won.
-    fn sum_up(&mut self) {
-        let moments = &mut self.functions.moments;
+    /// Adds up what each function has won. What lies between the domains of two faces and is
+    /// no wider than the `rounding` of the mesh may have fallen to any function, so it does not
+    /// tell how deep the facet is.
+    fn sum_up(&mut self, rounding: f64) {
+        let functions = &mut self.functions;
+        let (moments, greatest) = (&mut functions.moments, &mut functions.greatest);
         moments.clear();
-        moments.resize(self.functions.values.len(), Moments::default());
+        moments.resize(functions.values.len(), Moments::default());
+        greatest.clear();
+        greatest.resize(functions.values.len(), 0.0);
         for fragment in &self.partition.fragments {
-            if let Some(moments) = moments.get_mut(fragment.function as usize) {
-                moments.add(self.partition.corners(fragment));
+            let index = fragment.function as usize;
+            let Some(moments) = moments.get_mut(index) else {
+                continue;
+            };
+            let corners = self.partition.corners(fragment);
+            let before = moments.area;
+            moments.add(corners);
+            let extent = (fragment.max - fragment.min).max_element();
+            if (moments.area - before).abs() > rounding * extent {
+                let value = functions.values[index];
+                greatest[index] = value.greatest(corners).max(greatest[index]);
             }
         }
     }

@@ -27,6 +27,13 @@ impl Affine {
         self.at_origin + self.slope.dot(p)
     }
 
+    /// The greatest value over a region within a closed line of points.
+    #[inline]
+    pub fn greatest(&self, corners: &[DVec2]) -> f64 {
+        let values = corners.iter().map(|&corner| self.at(corner));
+        values.fold(f64::NEG_INFINITY, f64::max)
+    }
+
     #[inline]
     pub fn minus(&self, other: &Affine) -> Affine {
         Affine {

@@ -75,9 +75,7 @@ impl Cells {
         let planes = self.planes.iter();
         let near = planes.filter(|plane| plane.may_be_nearer(&nearest, bounds));
         self.kept.extend(near);
-        if self.kept.len() > 1 {
-            self.collect_corners(scene, task);
-        }
+        self.collect_corners(scene, task);
         self.cut_by_kept(cells, scene, task);
     }
 
@@ -119,8 +117,8 @@ impl Cells {
         nearest
     }
 
-    /// Cuts a facet by the planes that may be nearest; with more than one,
-    /// the corners must have been collected.
+    /// Cuts a facet, whose corners have been collected, by the planes that may be
+    /// nearest.
     fn cut_by_kept(&mut self, cells: &mut Vec<Cell>, scene: &Scene, task: &Task) {
         let centroid = task.origin.centroid;
         let Some(nearest) = nearest_of(&self.kept, centroid) else {
@@ -129,7 +127,10 @@ impl Cells {
         let corners = &self.corners;
         self.kept.retain(|plane| plane.is_nearer(&nearest, corners));
         if self.kept.is_empty() {
-            cells.push(whole(task, nearest.depth(centroid), nearest.normal));
+            let depths = corners.iter().map(|&p| nearest.depth(p));
+            let deepest = depths.fold(f64::NEG_INFINITY, f64::max);
+            let depths = [nearest.depth(centroid), deepest];
+            cells.push(whole(task, depths, nearest.normal));
             return;
         }
         let sheet = Sheet::new(task.facet, task.origin);
@@ -144,7 +145,7 @@ impl Cells {
         }
         self.partition
             .lower(&mut self.waiting, &self.functions.values);
-        self.sum_up();
+        self.sum_up(0.0);
         self.collect(cells, task, &sheet, scene.frame);
     }
 }

@@ -68,8 +68,8 @@ impl Sheet {
     }
 }
 
-/// The whole facet as one cell.
-pub(super) fn whole(task: &Task, depth: f64, separation_direction: DVec3) -> Cell {
+/// The whole facet as one cell, with the depth of its centroid and the greatest.
+pub(super) fn whole(task: &Task, depths: [f64; 2], separation_direction: DVec3) -> Cell {
     let facet = task.facet;
     Cell {
         triangle: facet.triangle,
@@ -78,7 +78,8 @@ pub(super) fn whole(task: &Task, depth: f64, separation_direction: DVec3) -> Cel
         area: facet.area,
         centroid: facet.centroid,
         second_moment: facet.second_moment,
-        depth: depth.max(0.0),
+        depth: depths[0].max(0.0),
+        deepest: depths[1].max(0.0),
         separation_direction,
     }
 }
@@ -90,6 +91,7 @@ pub(super) fn cell(
     frame: &Frame,
     moments: &Moments,
     depth: impl Fn(DVec2) -> f64,
+    deepest: f64,
     separation_direction: DVec3,
 ) -> Option<Cell> {
     let (facet, winding) = (task.facet, task.origin.winding);
@@ -98,6 +100,7 @@ pub(super) fn cell(
         return None;
     }
     let (centroid, [xx, xy, yy]) = moments.finish();
+    let depth = depth(centroid).max(0.0);
     let entry = |i: usize, j: usize| {
         let (x, y) = (sheet.x, sheet.y);
         winding * (xx * x[i] * x[j] + xy * (x[i] * y[j] + y[i] * x[j]) + yy * y[i] * y[j])
@@ -116,7 +119,8 @@ pub(super) fn cell(
             entry(0, 2),
             entry(1, 2),
         ],
-        depth: depth(centroid).max(0.0),
+        depth,
+        deepest: deepest.max(depth),
         separation_direction,
     })
 }

@@ -14,6 +14,7 @@ use volar_assets::Disk;
 use volar_run::{Context, Observed, Options, Outcome, execute};
 use volar_scene::{Scene, Setup, builtin};
 use volar_sim::Simulation;
+pub use volar_testkit::clock::processor_time;
 
 /// Grippers of the nine grasps.
 pub const GRIPPERS: [&str; 3] = ["g2p", "g2r", "g3r"];
@@ -43,11 +44,4 @@ pub fn trial(setup: &Arc<Setup>, mut look: impl FnMut(&mut Simulation)) -> Outco
         Ok(ControlFlow::Continue(()))
     };
     execute(setup, &Options::default(), &mut [&mut look]).unwrap()
-}
-
-/// Time this thread has had a processor, s; Linux only.
-pub fn processor_time() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
-    Some(1.0e-9 * nanoseconds)
 }
