@@ -175,6 +175,7 @@ fn add_cell(cell: &Cell, owner: Owner, pressing: &Pressing, normal_contact: &mut
         torque_by_displacement: [from_a.torque_by_rotation, from_a.torque_by_translation],
         load_in_b: if owner.field == 1 { load } else { 0.0 },
         approach_stiffness: g * facing * area,
+        approach_square: g * facing * (area * depth * depth + e.dot(spread * e)),
         damper: (g * facing) * pair_material_of(e),
         ..Piece::NONE
     };
@@ -239,6 +240,15 @@ fn release(pair_material: &PairMaterial, twist: &Twist, normal_contact: &mut Nor
         let wrench = &by_twist * *twist;
         normal_contact.release += wrench;
         normal_contact.by_twist += by_twist;
+        // The damper goes with the area. Bodies move as fast as it lets them, and would err in
+        // speed in the first order of the step without this.
+        let [turn, shift] = piece.stiffening();
+        normal_contact.by_displacement += Matrix6 {
+            torque_by_rotation: outer(wrench.torque, turn),
+            torque_by_translation: outer(wrench.torque, shift),
+            force_by_rotation: outer(wrench.force, turn),
+            force_by_translation: outer(wrench.force, shift),
+        };
         piece.release = wrench.force;
     }
 }

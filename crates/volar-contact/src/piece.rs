@@ -54,6 +54,8 @@ pub struct Piece {
     pub load_in_b: f64,
     /// Stiffness against approach along the separation direction, `∫ g |n·e| dA`, N/m.
     pub approach_stiffness: f64,
+    /// `∫ g φ² |n·e| dA` with the depth φ, N m.
+    pub approach_square: f64,
     /// `∫ g (x × e, e)(x × e, e)ᵀ |n·e| dA`: times a damping time it is the
     /// damping of the piece.
     pub damper: Matrix6,
@@ -80,6 +82,7 @@ impl Piece {
         torque_by_twist: [DMat3::ZERO; 2],
         load_in_b: 0.0,
         approach_stiffness: 0.0,
+        approach_square: 0.0,
         damper: Matrix6::ZERO,
     };
 
@@ -109,6 +112,7 @@ impl Piece {
         }
         self.load_in_b += other.load_in_b;
         self.approach_stiffness += other.approach_stiffness;
+        self.approach_square += other.approach_square;
         self.damper += other.damper;
     }
 
@@ -149,6 +153,30 @@ impl Piece {
     /// Change of the centre of pressure per angular and per linear velocity.
     pub fn centre_by_twist(&self) -> [DMat3; 2] {
         self.centre_by(&self.force_by_twist, &self.torque_by_twist)
+    }
+
+    /// Relative change of the stiffness against approach per rotation and per translation
+    /// of A relative to B.
+    ///
+    /// A shape whose section at the height s from its tip goes as sᵐ (m = 0 for a face, 1 for an edge
+    /// or a ball, 2 for a corner) has at the depth d
+    ///
+    /// ```text
+    /// k = c dᵐ,   F = ∫ k dd = k d/(m + 1),   Q = ∫ 2 F dd = 2 k d²/((m + 1)(m + 2))
+    /// d ln k = m/(m + 1) · d ln F,            m/(m + 1) = 2 (1 − F²/(k Q))
+    /// ```
+    ///
+    /// with F the load along the normal and Q the [`approach_square`](Self::approach_square).
+    pub(crate) fn stiffening(&self) -> [DVec3; 2] {
+        let n = self.normal();
+        let load = self.push.dot(n);
+        if load <= 0.0 || self.approach_stiffness <= 0.0 || self.approach_square <= 0.0 {
+            return [DVec3::ZERO; 2];
+        }
+        let even = load * load / (self.approach_stiffness * self.approach_square);
+        let growth = (2.0 * (1.0 - even)).clamp(0.0, 1.0);
+        self.force_by_displacement
+            .map(|by| (growth / load) * (by.transpose() * n))
     }
 
     /// From `T = r × N n`: `N dr = n × dT − r dN`, in the plane of the piece.

@@ -26,8 +26,9 @@ const VELOCITY_SCALE: f64 = 0.1;
 /// While a start in overlap is released, a velocity may err by this share of itself and of
 /// the speed with which the present depth is let out. How bodies get out of each other
 /// stands for no motion of theirs; it is to end at rest where it should, with its energy
-/// known to some percent ...
-const RELEASED_RELATIVE: f64 = 0.005;
+/// known to some percent. The bunny 5 mm in steel has 9.8 mm/s after 0.1 s with this, 10.3 with
+/// 5e-3: the less the step errs, the slower it comes out ...
+const RELEASED_RELATIVE: f64 = 0.004;
 /// ... and by no more than this at rest, m/s.
 const RELEASED_SPEED: f64 = 1.0e-3;
 /// A joint's friction state may err by this share of its breakaway.

@@ -218,6 +218,39 @@ fn the_damping_wrench_per_twist() {
     }
 }
 
+/// The damper of a release grows with the depth of what is round: along the way out the
+/// tangents have that.
+#[test]
+fn the_release_per_displacement_on_the_way_out() {
+    let X_WB = pose(DVec3::new(0.3, -0.4, 0.9), DVec3::new(0.1, 0.2, -0.1));
+    let on_top = pose(DVec3::ZERO, DVec3::new(0.002, 0.001, 0.0345));
+    println!("{:<10} change      error", "field");
+    for (pair_material, materials) in pair_materials() {
+        let ball = closed(icosphere(0.015, 4));
+        let mut bodies = Bodies::new(ball, block(0.04, 0.04, 0.04), materials);
+        bodies.pair_material.release_time = 5.0e-3;
+        let still = Motion::still(X_WB.compose(&on_top), X_WB);
+        let twist = Twist {
+            angular: DVec3::ZERO,
+            linear: 0.1 * (X_WB.R * DVec3::Z),
+        };
+        let motion = Motion { twist, ..still };
+        let mut got = bodies.fresh(&motion).normal_contact.by_displacement;
+        got += -1.0 * bodies.fresh(&still).normal_contact.by_displacement;
+        let got = in_world_axes(&got, &motion);
+        let wanted = by_displacement(&bodies, &motion, (&[], &[]), |c| c.normal_contact.release);
+        let force = |m: &[[f64; 6]; 6]| {
+            let column = |k: usize| DVec3::new(m[k][3], m[k][4], m[k][5]);
+            let d = twist.linear;
+            column(3) * d.x + column(4) * d.y + column(5) * d.z
+        };
+        let error = (force(&got) - force(&wanted)).length() / force(&wanted).length();
+        let size = force(&wanted).length();
+        println!("{pair_material:<10} {size:.1e} N/s {error:.1e}");
+        assert!(error < 0.1, "{pair_material}: {error:e}");
+    }
+}
+
 /// A pair with deflected patches: at rest when they stick, sliding across the
 /// first patch when they slip.
 fn gripped(

@@ -166,6 +166,21 @@ fn after(start: Start, (model, state): (Arc<Model>, State)) -> After {
     }
 }
 
+/// What 0.1 s of a release may take, in evaluations: half of the cases take at most 145, nine of
+/// ten at most 371.
+///
+/// A released ball is smooth all the way; it took up to 400 when the tangent did not know that
+/// the damper grows with the depth. Of what is slow still, not met: hard bunnies deep in something,
+/// whose spin on their bristles is followed, and a block at an edge of another.
+fn most_evaluations(name: &str, material: &str, depth_mm: f64) -> u64 {
+    match (name, material) {
+        ("bunny_in_ground" | "bunny_in_block", "steel") if depth_mm > 0.5 => 4500,
+        ("in_each_other", "plastic") if depth_mm > 2.0 => 2000,
+        ("ball_in_ground" | "ball_in_block" | "in_pads", _) if depth_mm > 0.5 => 220,
+        _ => 800,
+    }
+}
+
 macro_rules! parts_without_a_kick {
     ($($place:ident)*) => {$(
         mod $place {
@@ -222,11 +237,12 @@ fn table(name: &str, place: Place) {
                 && !gentle.warnings.is_empty()
                 && warnings.all(|w| w.contains("released gently") || w.contains("hold them"))
                 && (!name.contains("face") || gentle.warnings[0].contains(&named))
-                && gentle.imbalance <= 0.03 * gentle.lost + 2.0e-5;
+                && gentle.imbalance <= 0.03 * gentle.lost + 2.0e-5
+                && gentle.evaluations <= most_evaluations(name, material_name, depth_mm);
             if !fine {
                 bad.push(format!(
-                        "{name}, {material_name}, {depth_mm} mm: {:?}, balance off by {:.1e} J of {:.1e}",
-                        gentle.warnings, gentle.imbalance, gentle.lost
+                        "{name}, {material_name}, {depth_mm} mm: {:?}, balance off by {:.1e} J of {:.1e}, {:.2} mm/s, {} evaluations",
+                        gentle.warnings, gentle.imbalance, gentle.lost, 1.0e3 * gentle.speed, gentle.evaluations
                     ));
             }
         }
