@@ -124,6 +124,7 @@ impl Hand {
                 held_within: None,
                 held_angle_deg: None,
                 held_by: None,
+                may_move: false,
             });
         }
         let mut grasp: crate::spec::GraspSection = parse("object = \"\"")?;
