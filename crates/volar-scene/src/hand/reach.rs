@@ -14,13 +14,12 @@ use super::Closing;
 use super::closing::{Follower, Joints, Open, followers, span};
 use super::cloud::Cloud;
 use super::fingers::Anatomy;
+use super::grasp::SAMPLES_APART;
 use super::linkage::Linkage;
 use super::touching::{closed_by, seen_from};
 
 /// Radii of the balls that a hand is tried on, m: the first that it closes on.
 const BALLS: [f64; 4] = [0.03, 0.02, 0.01, 0.005];
-/// The open hand stays so far away from it, m.
-const CLEARANCE: f64 = 1.0e-3;
 /// Poses looked at from open to closed.
 pub(super) const SWEEP: usize = 24;
 /// Places looked at along each edge of the region of the fingers, when joints are tried ...
@@ -29,8 +28,9 @@ const FEW_PLACES: usize = 8;
 const PLACES: usize = 13;
 /// So far beside its place a ball should be held as well, m.
 const BESIDE: f64 = 0.01;
-/// Pushes that leave more than this of their size are no grasp.
-const MOST_LEFT: f64 = 0.5;
+/// Pushes that leave more than this of their size are no grasp: two that are 30° off a line, as
+/// friction of 0.58 just holds.
+pub(super) const MOST_LEFT: f64 = 0.5;
 
 /// Sample points of every link, in its frame, and joints that follow others.
 #[derive(Clone, Debug)]
@@ -304,7 +304,7 @@ impl Reach {
         middle: DVec3,
     ) -> Rating {
         let mut links = self.clouds.iter().zip(open);
-        if links.any(|(cloud, pose)| cloud.is_near(seen_from(pose, middle), ball + CLEARANCE)) {
+        if links.any(|(cloud, pose)| cloud.is_near(seen_from(pose, middle), ball + SAMPLES_APART)) {
             return Rating::Blocked;
         }
         let mut touches = Vec::new();
@@ -315,7 +315,7 @@ impl Reach {
             let within = if moves {
                 ball
             } else {
-                ball + CLEARANCE + BESIDE
+                ball + SAMPLES_APART + BESIDE
             };
             for (step, poses) in sweep.iter().enumerate() {
                 let nearest = finger.links.iter().filter_map(|link| {
@@ -354,7 +354,7 @@ fn cells(places: usize) -> impl Iterator<Item = [usize; 3]> {
 }
 
 /// The least length of a weighted mean of directions (Frank and Wolfe's steps).
-fn least_sum(directions: &[DVec3]) -> f64 {
+pub(super) fn least_sum(directions: &[DVec3]) -> f64 {
     let mut sum = directions.iter().sum::<DVec3>() / directions.len().max(1) as f64;
     for _ in 0..60 {
         let towards = directions
