@@ -26,6 +26,8 @@ pub(super) const SWEEP: usize = 24;
 const FEW_PLACES: usize = 8;
 /// ... and in the end.
 const PLACES: usize = 13;
+/// How often the distance of places is halved about the best one.
+const HALVINGS: u32 = 3;
 /// So far beside its place a ball should be held as well, m.
 const BESIDE: f64 = 0.01;
 /// Pushes that leave more than this of their size are no grasp: two that are 30° off a line, as
@@ -260,8 +262,7 @@ impl Reach {
         found.truncate(places * places / 2);
         // Somewhat beside the place should do as well; where the hand is in the way, the ball
         // leans on it.
-        let mut best: Option<Place> = None;
-        for place in found {
+        let steady = |place: Place| {
             let mut sum = 0.0;
             for axis in DVec3::AXES {
                 for side in [-BESIDE, BESIDE] {
@@ -273,11 +274,26 @@ impl Reach {
                 }
             }
             let score = 0.5 * place.score + 0.5 * sum / 6.0;
-            if best.as_ref().is_none_or(|best| score > best.score) {
-                best = Some(Place { score, ..place });
+            Place { score, ..place }
+        };
+        let better = |best: &Place, other: &Place| other.score > best.score;
+        let mut best = (found.into_iter().map(steady))
+            .reduce(|best, place| if better(&best, &place) { place } else { best })?;
+        // Between the places, to where the fingers meet the ball at the same time.
+        for halving in 1..=HALVINGS {
+            let step = step / f64::from(1 << halving);
+            for axis in DVec3::AXES {
+                for side in [-1.0, 1.0] {
+                    if let Rating::Held(place) = rate(best.middle + side * step * axis) {
+                        let place = steady(place);
+                        if better(&best, &place) {
+                            best = place;
+                        }
+                    }
+                }
             }
         }
-        best
+        Some(best)
     }
 
     /// Where the fingers get to while the hand closes.
