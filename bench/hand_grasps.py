@@ -1,4 +1,4 @@
-"""A ball of 60 mm in every hand, by `volar grasp` and nothing else."""
+"""A ball of 60 mm in every hand, or the largest it closes on, by `volar grasp` and nothing else."""
 
 import re
 import statistics
@@ -11,7 +11,10 @@ from hand_files import HandFile
 from page import table
 from volar import Volar, one_line
 
-BALL = "sphere:0.03"
+BALL = 60
+"""Diameter of the ball, mm."""
+SMALLER = re.compile(r"does not fit .* which close on a ball of (\d+) mm")
+"""How `volar grasp` refuses it, and the one that it names."""
 LIMIT = 15.0
 """Wall time after which a run ends, s."""
 JAWS = 2
@@ -22,6 +25,8 @@ class Grasp:
     """What became of a hand."""
 
     file: HandFile
+    ball: int = BALL
+    """Diameter of the ball, mm."""
     fingers: int = 0
     held: bool = False
     phases: str = ""
@@ -39,13 +44,20 @@ class Grasp:
 
 
 def grasp(volar: Volar, file: HandFile) -> Grasp:
-    """Grasp the ball, and hold it for 5 s under gravity from each of four sides."""
-    outcome = Grasp(file)
+    """Grasp the ball, or a smaller one in a smaller hand."""
+    outcome = _grasp(volar, file, BALL)
+    smaller = SMALLER.search(outcome.why)
+    return _grasp(volar, file, int(smaller[1])) if smaller else outcome
+
+
+def _grasp(volar: Volar, file: HandFile, ball: int) -> Grasp:
+    """Grasp a ball, and hold it for 5 s under gravity from each of four sides."""
+    outcome = Grasp(file, ball)
     packages = ["--packages", str(file.folder)]
     with tempfile.TemporaryDirectory() as folder:
         scene = Path(folder) / "scene.toml"
         options = [*packages, "--limit-wall", f"{LIMIT}", "--scene", str(scene)]
-        summary = volar.ask("grasp", str(file.path), BALL, *options)
+        summary = volar.ask("grasp", str(file.path), f"sphere:{ball / 2000}", *options)
         if scene.exists():
             outcome.peer = peer_mujoco_file.grasp(file.path, scene)
     names = {str(file.path): "", str(file.folder): "."}
@@ -83,11 +95,11 @@ def document(grasps: list[Grasp]) -> str:
     slow = sum(factor < 5.0 for factor in factors)
     slow_jaws = sum(g.factor < 20.0 for g in jaws)
     rows = [
-        [g.file.name, str(g.fingers), "yes" if g.held else g.phases, f"{g.factor:.3g}"]
+        [g.file.name, str(g.fingers), str(g.ball), "yes" if g.held else g.phases, f"{g.factor:.3g}"]
         + [f"{g.evaluations:,}", g.peer]
         for g in sorted(run, key=lambda g: g.file.name)
     ]
-    head = ["runs", "fingers", "held", "× real time", "evaluations", "MuJoCo"]
+    head = ["runs", "fingers", "ball, mm", "held", "× real time", "evaluations", "MuJoCo"]
     reasons = [f"- {g.file.name}: {g.why}" for g in grasps if g.runs and not g.held]
     others = [f"- {g.file.name}: {g.why}" for g in grasps if not g.runs]
     return f"""\

@@ -163,9 +163,10 @@ def _document(grasps: list[hand_grasps.Grasp], outcomes: list[Outcome], objects:
 ## Hands and grippers, alone or on an arm
 
 All files with hands in the PyPI packages {brought}. Each is taken as it is by `volar grasp FILE \
-{hand_grasps.BALL}`: fingers, how they close and where the ball goes are guessed, as \
-[hands](hands.md) says; the hand closes in weightlessness and then holds the ball of 60 mm and \
-113 g for 5 s under gravity from each of four sides. Held: in all four, or in which (+) and in \
+sphere:0.03`: fingers, how they close and where the ball goes are guessed, as \
+[hands](hands.md) says; the hand closes in weightlessness and then holds the ball of \
+{hand_grasps.BALL} mm and 113 g, or where `volar grasp` says that it is too large the one that it \
+names, for 5 s under gravity from each of four sides. Held: in all four, or in which (+) and in \
 which not (-). A run ends after {hand_grasps.LIMIT:.0f} s of wall time; two run at once. MuJoCo \
 {version("mujoco")} does the same grasp with the same file: ball, joints, targets and gravity of \
 the scene, its own collision shapes, steps of 2 ms, elliptic cones, noslip, stepped from Python. \

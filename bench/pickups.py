@@ -12,6 +12,7 @@ import json
 import statistics
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import distribution, version
 from pathlib import Path
@@ -27,6 +28,8 @@ from volar import Volar, one_line
 SEED = 2
 PIECED, OTHERS = 8, 5
 """How many objects are drawn, of random_urdfs and of other meshes."""
+AT_ONCE = 2
+"""Pick-ups that are simulated at once, each on a core of its own."""
 LIMIT = 60.0
 """Wall time after which a run ends, s."""
 SEEN = Path(__file__).parent / "pickups_seen.json"
@@ -84,9 +87,9 @@ def main() -> int:
     drawn = draw(volar.program, folder, SEED, PIECED, OTHERS)
     things = OWN | {thing.name: [str(thing.file), "--mass", str(MASS)] for thing in drawn}
     ups = []
-    for thing, words in things.items():
-        for gripper, file in _grippers().items():
-            one = _pick_up(volar, (thing, words), (gripper, file))
+    pairs = [(thing, gripper) for thing in things.items() for gripper in _grippers().items()]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for one in pool.map(lambda pair: _pick_up(volar, *pair), pairs):
             print(one.name, one.held, one.verdict, one.above_mm, one.factor, flush=True)
             ups.append(one)
     page = _document(ups, [thing.source for thing in drawn])

@@ -196,6 +196,9 @@ impl Measures {
             }
             stretch.now = Some(seen);
             stretch.loaded_fingers = loaded_fingers;
+            if loaded_fingers > 0 {
+                stretch.last_loaded = Some(time);
+            }
         }
         if section.kinetic_energy_from.is_some_and(|from| time >= from) {
             let first = section
@@ -314,6 +317,7 @@ impl Measures {
             let phases = self.phases.iter().zip(&section.phases);
             let mut words = None;
             let mut held = Some(true);
+            let mut remarks = String::new();
             for (stretch, phase) in phases {
                 let verdict = stretch.verdict(&Criteria::of_phase(section, phase));
                 let Some(verdict) = verdict else {
@@ -325,10 +329,13 @@ impl Measures {
                     held = Some(false);
                     words = Some(format!("in phase `{}` {}", phase.name, verdict.words));
                 }
+                if let Some(remark) = verdict.words.strip_prefix("held, ") {
+                    remarks += &format!("; `{}`: {remark}", phase.name);
+                }
             }
             (
                 held,
-                words.or_else(|| held.map(|_| "held in every phase".into())),
+                words.or_else(|| held.map(|_| format!("held in every phase{remarks}"))),
             )
         };
         if let (Some(kind), Some(words), None) = (failed, &words, &summary.failure) {

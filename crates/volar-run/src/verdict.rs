@@ -13,6 +13,8 @@ pub const AT_REST: f64 = 1.0e-3;
 pub const AT_REST_TURNING: f64 = AT_REST / 0.03;
 /// Faster than this share of these it is worth a word.
 const WORTH_A_WORD: f64 = 1.0e-2;
+/// Turned by more than this in a phase it is worth a word: 10°.
+const TURNED: f64 = 0.175;
 /// With less of the friction limit left, the object is at it.
 const AT_THE_LIMIT: f64 = 1.0e-2;
 
@@ -29,8 +31,8 @@ pub(crate) struct Criteria {
     within: f64,
     angle: f64,
     by: usize,
-    /// Motion counts from here on, s.
-    from: f64,
+    /// Motion counts in a last second that begins after this, s; never where none.
+    from: Option<f64>,
 }
 
 impl Criteria {
@@ -40,7 +42,7 @@ impl Criteria {
             within: section.held_within,
             angle: section.held_angle_deg.to_radians(),
             by: section.held_by,
-            from: section.from,
+            from: Some(section.from),
         }
     }
 
@@ -51,7 +53,7 @@ impl Criteria {
             within: phase.held_within.unwrap_or(run.within),
             angle: phase.held_angle_deg.map_or(run.angle, f64::to_radians),
             by: phase.held_by.unwrap_or(run.by),
-            from: phase.from,
+            from: (!phase.may_move).then_some(phase.from),
         }
     }
 }
@@ -65,6 +67,9 @@ pub(crate) struct Stretch {
     pub now: Option<Seen>,
     /// Fingers that carry load now.
     pub loaded_fingers: usize,
+    /// When one last did, s.
+    #[serde(default)]
+    pub last_loaded: Option<f64>,
     /// Least friction margin in the last second.
     pub margin: Option<f64>,
 }
@@ -89,7 +94,8 @@ impl Stretch {
     pub fn verdict(&self, criteria: &Criteria) -> Option<Verdict> {
         let drift = self.drift()?;
         // A run that is all closing does not tell.
-        let last_second = self.last_second.filter(|seen| seen.time >= criteria.from);
+        let counts = |seen: &Seen| criteria.from.is_some_and(|from| seen.time >= from);
+        let last_second = self.last_second.filter(counts);
         let creep = last_second.and_then(|_| self.creep());
         let (speed, turning) = creep.unwrap_or((0.0, 0.0));
         let not = |kind, words: String| Verdict {
@@ -97,9 +103,7 @@ impl Stretch {
             words: format!("not held: {words}"),
         };
         Some(if drift.distance > criteria.within {
-            let moved = 1.0e3 * drift.distance;
-            let words = format!("the object is {moved:.1} mm from where it was");
-            not(FailureKind::Dropped, words)
+            not(FailureKind::Dropped, self.lost(&drift))
         } else if drift.rotation > criteria.angle {
             let turned = drift.rotation.to_degrees();
             not(
@@ -116,6 +120,9 @@ impl Stretch {
             if speed > WORTH_A_WORD * AT_REST || turning > WORTH_A_WORD * AT_REST_TURNING {
                 words += &format!(", but {}", moving(speed, turning));
             }
+            if drift.rotation > TURNED {
+                words += &format!(", turned by {:.0}°", drift.rotation.to_degrees());
+            }
             if self.margin.is_some_and(|margin| margin < AT_THE_LIMIT) {
                 words += ", at the friction limit";
             }
@@ -124,6 +131,18 @@ impl Stretch {
                 words,
             }
         })
+    }
+
+    /// What became of an object that is not where it was, in words.
+    fn lost(&self, drift: &Drift) -> String {
+        match (self.loaded_fingers, self.last_loaded) {
+            (0, None) => "no finger touched the object".into(),
+            (0, Some(time)) => format!("the object left the hand at {time:.2} s"),
+            _ => {
+                let moved = 1.0e3 * drift.distance;
+                format!("the object is {moved:.1} mm from where it was")
+            }
+        }
     }
 
     /// The same as an entry of the summary.

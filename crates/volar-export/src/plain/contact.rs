@@ -57,6 +57,7 @@ pub(super) fn grasp(setup: &Setup) -> Option<Grasp> {
         held_within: phase.held_within.unwrap_or(section.held_within),
         held_angle_deg: phase.held_angle_deg.unwrap_or(section.held_angle_deg),
         held_by: phase.held_by.unwrap_or(section.held_by),
+        may_move: phase.may_move,
     });
     Some(Grasp {
         object: name(grasp.object),

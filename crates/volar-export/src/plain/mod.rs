@@ -277,6 +277,7 @@ pub struct Phase {
     pub held_within: f64,
     pub held_angle_deg: f64,
     pub held_by: usize,
+    pub may_move: bool,
 }
 
 fn returns(setup: &Setup) -> Vec<[f64; 2]> {

@@ -16,7 +16,7 @@
 //! | file | what |
 //! |---|---|
 //! | `include.rs` | other files in place |
-//! | `compiler.rs` | angles, orientations, folders |
+//! | `compiler.rs`, `unit_of_angle.rs` | angles, orientations, folders |
 //! | `defaults.rs` | classes |
 //! | `asset.rs` | meshes |
 //! | `read_body.rs`, `read_joint.rs`, `read_geom.rs` | the tree |
@@ -39,6 +39,7 @@ mod read_equality;
 mod read_geom;
 mod read_joint;
 mod read_key;
+mod unit_of_angle;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,12 +48,13 @@ use volar_geom::Pose;
 use crate::error::RobotError;
 use crate::format::{Files, Format};
 use crate::mass_check::{Origin, check_inertias, check_masses};
-use crate::report::ImportReport;
+use crate::report::{ImportReport, NoteKind};
 use crate::robot::Robot;
 use crate::xml::{Element, check_links};
 use asset::MeshAsset;
 use compiler::Compiler;
 use defaults::Defaults;
+use unit_of_angle::means_radians;
 
 /// What the readers share: settings, what is read so far, and its names.
 pub(crate) struct Reader<'a> {
@@ -92,6 +94,13 @@ pub(crate) fn read(mut root: Element, files: Files) -> Result<(Robot, ImportRepo
     let mut compiler = Compiler::default();
     for element in root.all("compiler") {
         compiler.read(element, &mut report)?;
+    }
+    if means_radians(&root)? {
+        compiler.angle = 1.0;
+        let what = "angle of <compiler>";
+        let detail = "not said: radians, as the servos of joints have it, which would else aim \
+                      far beyond them";
+        report.add(NoteKind::Changed, what, detail, "angle=\"radian\"");
     }
     let defaults = Defaults::read(&root, &mut report)?;
     let mut reader = Reader {

@@ -47,6 +47,26 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-12 * a.abs().max(b.abs()).max(1.0)
 }
 
+/// A file that is made to be merged with another does not say what its angles are; its servos do.
+#[test]
+fn angles_are_radians_where_servos_say_so() {
+    let file = |compiler: &str, range: &str, aims: &str| {
+        let hinge = format!("<joint name=\"j\" range=\"{range}\"/>");
+        let servo = format!("<position joint=\"j\" kp=\"20\" ctrlrange=\"{aims}\"/>");
+        let text = format!("{compiler}{}<actuator>{servo}</actuator>", body(&hinge));
+        let (robot, report) = read(&text).unwrap();
+        let link = robot.joint("j").unwrap();
+        let told = report.notes.iter().any(|n| n.what == "angle of <compiler>");
+        (robot.links[link].joint.limits.unwrap()[1], told)
+    };
+    let degrees = |d: f64| d.to_radians();
+    assert_eq!(file("", "0 0.8", "0 0.8"), (0.8, true));
+    let said = "<compiler angle=\"degree\"/>";
+    assert_eq!(file(said, "0 0.8", "0 0.8"), (degrees(0.8), false));
+    assert_eq!(file("", "0 90", "0 1.57"), (degrees(90.0), false));
+    assert_eq!(file("", "0 5", "0 0.09"), (degrees(5.0), false));
+}
+
 #[test]
 fn bodies_with_several_joints_get_links_between() {
     let (robot, report) = features();

@@ -97,6 +97,32 @@ fn a_peak_of_force_is_no_failure_and_a_load_that_stays_is() {
     }
 }
 
+/// What still slides at the end of a phase that allows it is held.
+#[test]
+fn a_phase_may_end_in_motion() {
+    let pull = "[[force]]\nbody = \"cube\"\nforce = [0.32, 0.0, 0.0]\nstart = 2.8\n";
+    for may_move in [false, true] {
+        let phase = format!(
+            "[[grasp.phase]]\nname = \"pulled\"\nfrom = 0.0\nuntil = 3.0\nmay_move = {may_move}\n"
+        );
+        let text = format!(
+            "{RESTING}{pull}\n[grasp]\nobject = \"cube\"\npalm = \"far\"\nheld_by = 1\n{phase}"
+        );
+        assert_eq!(summary(&text).held, Some(may_move));
+    }
+}
+
+/// Of what flies off it is said when its finger last touched it.
+#[test]
+fn what_is_lost_is_said_to_have_left_the_hand() {
+    let kick = "[[force]]\nbody = \"cube\"\nforce = [0.0, 0.0, 40.0]\nstart = 0.5\nend = 0.7\n";
+    let text = format!(
+        "{RESTING}{kick}\n[grasp]\nobject = \"cube\"\npalm = \"far\"\nheld_by = 1\nuntil = 0.75\n"
+    );
+    let words = summary(&text).verdict.unwrap();
+    assert!(words.contains("left the hand at 0.5"), "{words}");
+}
+
 /// Shoved 30 mm in the first phase and left alone in the second: each is judged by itself.
 #[test]
 fn phases_are_judged_one_by_one() {

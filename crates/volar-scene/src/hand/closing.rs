@@ -12,12 +12,15 @@ use volar_robots::{ClosureKind, JointKind, Robot};
 
 use super::Closing;
 use super::fingers::{Anatomy, Finger};
+use super::linkage::is_driven;
 use super::reach::Reach;
 
 /// Joints whose axes differ by less bend the same way: 45°.
 const SAME_AXIS: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// A finger bends to the side on which its joints have so many times the way of the other.
 const MORE_WAY: f64 = 1.5;
+/// A way that goes less than this share to the other side is one to one side.
+const ONE_SIDED: f64 = 0.05;
 /// Without limits a joint turns by so much, rad, ...
 const TURN: f64 = 1.5;
 /// ... or slides by so much, m.
@@ -33,7 +36,8 @@ pub(crate) struct Follower {
     pub plus: f64,
 }
 
-/// Joints that follow one other joint by a relation that always holds, by its straight part.
+/// Joints that follow one other joint by a relation that always holds, by its straight part. Of a
+/// tendon of two joints whose length is given, the one that nothing else moves follows.
 pub(crate) fn followers(robot: &Robot) -> Vec<Follower> {
     let mut all: Vec<Follower> = Vec::new();
     for closure in &robot.closures {
@@ -46,32 +50,36 @@ pub(crate) fn followers(robot: &Robot) -> Vec<Follower> {
         else {
             continue;
         };
-        let (&[(link, c)], &[(leader, d)]) = (&follower[..], &leader[..]) else {
-            continue;
+        // c q + d q_leader = rest.
+        let moved = |link: usize| all.iter().any(|f| f.link == link) || is_driven(robot, link);
+        let ((link, c), (leader, d), rest) = match (&follower[..], &leader[..]) {
+            (&[own], &[(leader, d)]) => (own, (leader, -p1 * d), y0 + p0 - p1 * x0),
+            (&[a, b], &[]) if !moved(b.0) => (b, a, y0 + p0),
+            (&[a, b], &[]) if !moved(a.0) => (a, b, y0 + p0),
+            _ => continue,
         };
         let new = !all.iter().any(|f| f.link == link);
         if new && c.abs() > 0.0 && link != leader {
             all.push(Follower {
                 link,
                 leader,
-                factor: p1 * d / c,
-                plus: (y0 + p0 - p1 * x0) / c,
+                factor: -d / c,
+                plus: rest / c,
             });
         }
     }
     all
 }
 
-/// Least and greatest coordinate of a joint.
+/// Least and greatest coordinate of a joint. Limits a turn apart and more are none.
 pub(crate) fn span(robot: &Robot, link: usize) -> [f64; 2] {
     let joint = &robot.links[link].joint;
-    let reach = if joint.kind == JointKind::Prismatic {
-        SLIDE
-    } else {
-        TURN
+    let (reach, most) = match joint.kind {
+        JointKind::Prismatic => (SLIDE, f64::INFINITY),
+        _ => (TURN, std::f64::consts::TAU),
     };
-    let [low, high] = joint.limits.unwrap_or([-reach, reach]);
-    // Limits of several turns are none.
+    let limits = joint.limits.filter(|[low, high]| high - low < most);
+    let [low, high] = limits.unwrap_or([-reach, reach]);
     let middle = 0.0_f64.clamp(low, high);
     [
         low.max(middle - 2.0 * reach),
@@ -110,7 +118,9 @@ impl Joints {
                 .links
                 .iter()
                 .copied()
-                .filter(|l| single(*l) && !reach.linkage.passive.contains(l))
+                // That of the palm, which is the finger of a jaw that does not move, is the wrist.
+                .filter(|l| *l != anatomy.palm && single(*l))
+                .filter(|l| !reach.linkage.passive.contains(l))
                 .collect();
             let last = own.last().map(|link| axis(*link));
             let bending: Vec<(usize, f64)> = own
@@ -119,20 +129,27 @@ impl Joints {
                 .filter_map(|link| Some((*link, last?.dot(axis(*link)))))
                 .filter(|(_, along)| along.abs() >= SAME_AXIS)
                 .collect();
-            let bends_up = match bending.len() {
-                0 | 1 => None,
-                _ => Some(bends_up(robot, anatomy, reach, &bending)),
+            // By how much each joint turns for a turn of the last one, and whether that closes.
+            let (turns, up, several) = match (stays_parallel(robot, &bending), bending.len()) {
+                (Some(turns), _) => {
+                    let up = closes_up(robot, anatomy, reach, &turns);
+                    (turns.to_vec(), Some(up), 1)
+                }
+                (None, 0 | 1) => (bending, None, own.len()),
+                (None, _) => {
+                    let up = bends_up(robot, anatomy, reach, &bending);
+                    (bending, Some(up), own.len())
+                }
             };
             for link in own.iter().copied().filter(|link| leads(*link)) {
                 let alone = own.len() == 1;
                 let slides = robot.links[link].joint.kind == JointKind::Prismatic;
-                let bends = bending.iter().find(|(l, _)| *l == link);
+                let bends = turns.iter().find(|(l, _)| *l == link);
                 if alone || slides || bends.is_some() {
-                    let up = bends
-                        .zip(bends_up)
-                        .map(|((_, along), up)| (*along > 0.0) == up);
-                    let up = up.unwrap_or_else(|| closes_up(robot, anatomy, reach, &[(link, 1.0)]));
-                    let closing = way(robot, link, up, open, own.len());
+                    let own_up = bends.zip(up).map(|((_, along), up)| (*along > 0.0) == up);
+                    let up =
+                        own_up.unwrap_or_else(|| closes_up(robot, anatomy, reach, &[(link, 1.0)]));
+                    let closing = way(robot, link, up, open, several);
                     joints.closing.push((link, closing));
                 } else {
                     joints.held.push(link);
@@ -161,6 +178,30 @@ impl Joints {
         }
         joints
     }
+}
+
+/// Of two joints with ways of the same size to opposite sides: they turn against each other, as the
+/// bars of a parallelogram do, and the fingertip keeps its direction. With the factor between them.
+fn stays_parallel(robot: &Robot, bending: &[(usize, f64)]) -> Option<[(usize, f64); 2]> {
+    let &[(first, along), (last, _)] = bending else {
+        return None;
+    };
+    let [a, b] = [first, last].map(|link| {
+        let [low, high] = span(robot, link);
+        if high.abs() > low.abs() {
+            [low, high]
+        } else {
+            [-high, -low]
+        }
+    });
+    let one_sided = |[low, high]: [f64; 2]| low.abs() <= ONE_SIDED * high;
+    let same = (a[1] - b[1]).abs() <= ONE_SIDED * a[1];
+    let [a_up, b_up] = [first, last].map(|link| {
+        let [low, high] = span(robot, link);
+        high.abs() > low.abs()
+    });
+    let against = (along > 0.0) != (a_up == b_up);
+    (one_sided(a) && one_sided(b) && same && against).then_some([(first, -along), (last, 1.0)])
 }
 
 /// Whether joints bend their finger towards greater coordinates of the last of them; each

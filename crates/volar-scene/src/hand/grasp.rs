@@ -86,10 +86,15 @@ impl Hand {
     ) -> Result<GraspPlan, SceneError> {
         let mut assumed = Vec::new();
         let values = self.open_values();
-        let X_WO = self.place(object, &values, &mut assumed)?;
+        let (X_WO, out) = self.place(object, &values, &mut assumed)?;
         let X_WT = self.tool_frame(&values)?;
         let closes = &self.file.closes;
-        let touches = self.touches(&Surfaces::of(self, object)?, closes, &values, &X_WO);
+        let surfaces = Surfaces::of(self, object)?;
+        let touches = self.touches(&surfaces, closes, &values, &X_WO);
+        // Before the open fingers is no place between them.
+        if out > 0.0 && self.pushes_out(&surfaces, &values, &touches, &X_WO) {
+            return Err(self.too_large(object, object_size(object)?));
+        }
         let how = (closes, &values[..], &touches[..]);
         let robot = self.robot_entry(options, how, &X_WT, &mut assumed)?;
         let mut spec: SceneSpec = parse("name = \"\"")?;
@@ -124,6 +129,7 @@ impl Hand {
                 held_within: None,
                 held_angle_deg: None,
                 held_by: None,
+                may_move: false,
             });
         }
         let mut grasp: crate::spec::GraspSection = parse("object = \"\"")?;
@@ -142,13 +148,14 @@ impl Hand {
     }
 
     /// Puts the object into the tool frame: its middle at the origin, its shortest edge from
-    /// finger to finger, its longest across; moved out until the open hand is clear of it.
+    /// finger to finger, its longest across; moved out until the open hand is clear of it. With
+    /// by how much.
     fn place(
         &self,
         object: &Object,
         values: &[f64],
         assumed: &mut Vec<String>,
-    ) -> Result<Pose, SceneError> {
+    ) -> Result<(Pose, f64), SceneError> {
         let X_WT = self.tool_frame(values)?;
         let cloud = object_cloud(object)?;
         let [low, high] = cloud.bounds();
@@ -182,21 +189,25 @@ impl Hand {
                     1.0e3 * size[axes[1]],
                     1.0e3 * size[axes[2]],
                 ));
-                return Ok(pose);
+                return Ok((pose, out));
             }
             out += CLEARANCE;
         }
-        Err(SceneError::Hand {
+        Err(self.too_large(object, size))
+    }
+
+    fn too_large(&self, object: &Object, size: DVec3) -> SceneError {
+        let mut edges = (1.0e3 * size).to_array();
+        edges.sort_by(f64::total_cmp);
+        let [x, y, z] = edges;
+        SceneError::Hand {
             message: format!(
-                "`{}` ({:.0} x {:.0} x {:.0} mm) does not fit between the open fingers{}: a smaller \
-                 object, or another `tool` or `rest` in hand.toml",
+                "`{}` ({x:.0} x {y:.0} x {z:.0} mm) does not fit between the open fingers{}: a \
+                 smaller object, or another `tool` or `rest` in hand.toml",
                 object.name,
-                1.0e3 * size[axes[0]],
-                1.0e3 * size[axes[1]],
-                1.0e3 * size[axes[2]],
                 self.room()
             ),
-        })
+        }
     }
 
     /// What the guess of the tool frame says about the room between the fingers.
@@ -223,6 +234,11 @@ impl Hand {
             .touch_shares(&self.robot, &closing, values, (surfaces, X_WO));
         closing.iter().map(|(link, _)| *link).zip(shares).collect()
     }
+}
+
+fn object_size(object: &Object) -> Result<DVec3, SceneError> {
+    let [low, high] = object_cloud(object)?.bounds();
+    Ok(high - low)
 }
 
 /// The types of the format with all that is left out as by default.

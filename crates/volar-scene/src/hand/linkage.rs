@@ -133,7 +133,7 @@ fn largest(gaps: &[f64]) -> f64 {
 }
 
 /// Whether an actuator of the file drives the joint of a link, alone or by a tendon.
-fn is_driven(robot: &Robot, link: usize) -> bool {
+pub(crate) fn is_driven(robot: &Robot, link: usize) -> bool {
     robot
         .actuators
         .iter()

@@ -142,8 +142,14 @@ impl Hand {
         grasp.object.clone_from(&object.name);
         grasp.palm = Some(format!("hand/{}", self.file.palm));
         (grasp.from, grasp.held_since) = (settled, closed);
+        // Lifted is what comes up, however it turns and swings; then it is held still.
         grasp.phases = vec![
-            phase("lift", closed, settled),
+            PhaseEntry {
+                held_within: Some(0.5 * lift),
+                held_angle_deg: Some(180.0),
+                may_move: true,
+                ..phase("lift", closed, settled)
+            },
             phase("hold", settled, spec.duration),
         ];
         spec.grasp = Some(grasp);
@@ -214,5 +220,6 @@ fn phase(name: &str, from: f64, until: f64) -> PhaseEntry {
         held_within: None,
         held_angle_deg: None,
         held_by: None,
+        may_move: false,
     }
 }

@@ -14,23 +14,25 @@ use super::Closing;
 use super::closing::{Follower, Joints, Open, followers, span};
 use super::cloud::Cloud;
 use super::fingers::Anatomy;
+use super::grasp::SAMPLES_APART;
 use super::linkage::Linkage;
 use super::touching::{closed_by, seen_from};
 
 /// Radii of the balls that a hand is tried on, m: the first that it closes on.
 const BALLS: [f64; 4] = [0.03, 0.02, 0.01, 0.005];
-/// The open hand stays so far away from it, m.
-const CLEARANCE: f64 = 1.0e-3;
 /// Poses looked at from open to closed.
 pub(super) const SWEEP: usize = 24;
 /// Places looked at along each edge of the region of the fingers, when joints are tried ...
 const FEW_PLACES: usize = 8;
 /// ... and in the end.
 const PLACES: usize = 13;
+/// How often the distance of places is halved about the best one.
+const HALVINGS: u32 = 3;
 /// So far beside its place a ball should be held as well, m.
 const BESIDE: f64 = 0.01;
-/// Pushes that leave more than this of their size are no grasp.
-const MOST_LEFT: f64 = 0.5;
+/// Pushes that leave more than this of their size are no grasp: two that are 30° off a line, as
+/// friction of 0.58 just holds.
+pub(super) const MOST_LEFT: f64 = 0.5;
 
 /// Sample points of every link, in its frame, and joints that follow others.
 #[derive(Clone, Debug)]
@@ -260,8 +262,7 @@ impl Reach {
         found.truncate(places * places / 2);
         // Somewhat beside the place should do as well; where the hand is in the way, the ball
         // leans on it.
-        let mut best: Option<Place> = None;
-        for place in found {
+        let steady = |place: Place| {
             let mut sum = 0.0;
             for axis in DVec3::AXES {
                 for side in [-BESIDE, BESIDE] {
@@ -273,11 +274,26 @@ impl Reach {
                 }
             }
             let score = 0.5 * place.score + 0.5 * sum / 6.0;
-            if best.as_ref().is_none_or(|best| score > best.score) {
-                best = Some(Place { score, ..place });
+            Place { score, ..place }
+        };
+        let better = |best: &Place, other: &Place| other.score > best.score;
+        let mut best = (found.into_iter().map(steady))
+            .reduce(|best, place| if better(&best, &place) { place } else { best })?;
+        // Between the places, to where the fingers meet the ball at the same time.
+        for halving in 1..=HALVINGS {
+            let step = step / f64::from(1 << halving);
+            for axis in DVec3::AXES {
+                for side in [-1.0, 1.0] {
+                    if let Rating::Held(place) = rate(best.middle + side * step * axis) {
+                        let place = steady(place);
+                        if better(&best, &place) {
+                            best = place;
+                        }
+                    }
+                }
             }
         }
-        best
+        Some(best)
     }
 
     /// Where the fingers get to while the hand closes.
@@ -304,7 +320,7 @@ impl Reach {
         middle: DVec3,
     ) -> Rating {
         let mut links = self.clouds.iter().zip(open);
-        if links.any(|(cloud, pose)| cloud.is_near(seen_from(pose, middle), ball + CLEARANCE)) {
+        if links.any(|(cloud, pose)| cloud.is_near(seen_from(pose, middle), ball + SAMPLES_APART)) {
             return Rating::Blocked;
         }
         let mut touches = Vec::new();
@@ -315,7 +331,7 @@ impl Reach {
             let within = if moves {
                 ball
             } else {
-                ball + CLEARANCE + BESIDE
+                ball + SAMPLES_APART + BESIDE
             };
             for (step, poses) in sweep.iter().enumerate() {
                 let nearest = finger.links.iter().filter_map(|link| {
@@ -354,7 +370,7 @@ fn cells(places: usize) -> impl Iterator<Item = [usize; 3]> {
 }
 
 /// The least length of a weighted mean of directions (Frank and Wolfe's steps).
-fn least_sum(directions: &[DVec3]) -> f64 {
+pub(super) fn least_sum(directions: &[DVec3]) -> f64 {
     let mut sum = directions.iter().sum::<DVec3>() / directions.len().max(1) as f64;
     for _ in 0..60 {
         let towards = directions

@@ -57,7 +57,11 @@ impl Hand {
             ));
         }
         let robot = &self.robot;
-        let at_touch = self.values_at_touch(closes, values, touches);
+        let share_at_touch = |link: usize| {
+            let touch = touches.iter().find(|(l, _)| *l == link);
+            touch.and_then(|(_, share)| *share).unwrap_or(1.0)
+        };
+        let at_touch = self.values_at_share(closes, values, share_at_touch);
         let tendons = self.tendons(options, (closes, values), &at_touch);
         let poses = self.reach.poses(robot, &at_touch);
         for (link, _) in robot.links.iter().enumerate() {
@@ -108,29 +112,25 @@ impl Hand {
         at_touch: &[f64],
     ) -> Vec<Tendon> {
         let robot = &self.robot;
+        // Joints that follow others close as well: a tendon may pull at both.
+        let closed = self.values_at_share(closes, values, |_| 1.0);
         let mut tendons = Vec::new();
         for actuator in &robot.actuators {
             let Drives::Coupling(coupling) = actuator.drives else {
                 continue;
             };
-            let length = |at: &dyn Fn(usize) -> f64| -> f64 {
+            let length = |at: &[f64]| -> f64 {
                 let terms = robot.couplings[coupling].terms.iter();
-                terms.map(|(link, c)| c * at(*link)).sum()
+                terms.map(|(link, c)| c * at[*link]).sum()
             };
-            let closed = |link: usize| {
-                let joint = &robot.links[link].joint.name;
-                let closing = closes.get(joint);
-                closing.map_or(values[link], |closing| closing.closed)
-            };
-            let open = |link: usize| values[link];
-            let ends = [length(&open), length(&closed)].map(|at| control_for(actuator, at));
+            let ends = [length(values), length(&closed)].map(|at| control_for(actuator, at));
             if let [Some(open), Some(closed)] = ends {
                 let way = vec![[0.25, open], [0.25 + options.close, closed]];
                 tendons.push(Tendon {
                     coupling,
                     actuator: actuator.name.clone(),
                     way: Command::OverTime(way),
-                    effort: actuator.effort(closed, length(&|link| at_touch[link]), 0.0),
+                    effort: actuator.effort(closed, length(at_touch), 0.0),
                 });
             }
         }
@@ -193,19 +193,17 @@ impl Hand {
         ));
     }
 
-    /// Coordinates where the fingers touch the object; of those that do not, closed.
-    fn values_at_touch(
+    /// Coordinates with each joint that closes by a share of its way from open to closed.
+    fn values_at_share(
         &self,
         closes: &Closes,
         values: &[f64],
-        touches: &[(usize, Option<f64>)],
+        share: impl Fn(usize) -> f64,
     ) -> Vec<f64> {
         let mut values = values.to_vec();
-        for (link, share) in touches {
-            let joint = &self.robot.links[*link].joint.name;
-            if let Some(closing) = closes.get(joint) {
-                let way = closing.closed - closing.rest;
-                values[*link] = closing.rest + share.unwrap_or(1.0) * way;
+        for (joint, closing) in closes {
+            if let Some(link) = self.robot.joint(joint) {
+                values[link] = closing.rest + share(link) * (closing.closed - closing.rest);
             }
         }
         self.reach.completed(&self.robot, &values)

@@ -6,12 +6,14 @@ use volar_geom::{ClosedMesh, Pose};
 use volar_robots::Robot;
 
 use super::cloud::Cloud;
-use super::reach::{Reach, SWEEP};
+use super::reach::{MOST_LEFT, Reach, SWEEP, least_sum};
 use super::{Closing, Hand, Object};
 use crate::error::SceneError;
 
 /// How often a step of the sweep is halved to find where a joint touches: to 1/3000 of its way.
 const HALVINGS: usize = 6;
+/// So far beyond where it touches, as a share of its way, a joint is in the object.
+const INSIDE: f64 = 0.02;
 
 /// The surfaces of a hand's links and of an object.
 #[derive(Clone, Debug)]
@@ -31,6 +33,15 @@ impl Surfaces {
         })
     }
 
+    /// Which way a link that is in the object pushes it, in its frame; zero if it is not in it.
+    fn push(&self, kernel: &mut OverlapKernel, link: usize, X_OL: &Pose) -> DVec3 {
+        let pushes = self.links[link].iter().map(|solid| {
+            let overlap = kernel.overlap(&self.object, solid, X_OL);
+            -overlap.total.surfaces[0].area_vector
+        });
+        pushes.sum()
+    }
+
     /// Whether a link shares a point with the object.
     fn touches(&self, kernel: &mut OverlapKernel, link: usize, X_OL: &Pose) -> bool {
         let bounds = self.object.bounds();
@@ -41,6 +52,38 @@ impl Surfaces {
                 counts.any(|n| *n > 0) || overlap.inside_triangles.iter().any(|n| *n > 0)
             }
         })
+    }
+}
+
+impl Hand {
+    /// Whether the fingers push an object out as they close on it: their pushes, a little beyond
+    /// where they touch, leave too much over. Of fingers that do not get there it cannot tell.
+    pub(super) fn pushes_out(
+        &self,
+        surfaces: &Surfaces,
+        values: &[f64],
+        touches: &[(usize, Option<f64>)],
+        X_WO: &Pose,
+    ) -> bool {
+        let robot = &self.robot;
+        let mut closed = values.to_vec();
+        for (link, share) in touches {
+            if let Some(closing) = self.file.closes.get(&robot.links[*link].joint.name) {
+                let share = share.map_or(1.0, |share| (share + INSIDE).min(1.0));
+                closed[*link] = closing.rest + share * (closing.closed - closing.rest);
+            }
+        }
+        let poses = self.reach.poses(robot, &closed);
+        let X_OW = X_WO.inverse();
+        let mut kernel = OverlapKernel::new();
+        let mut push = |finger: &Vec<String>| {
+            let links = finger.iter().filter_map(|name| robot.link(name));
+            let pushes = links.map(|l| surfaces.push(&mut kernel, l, &X_OW.compose(&poses[l])));
+            pushes.sum::<DVec3>().try_normalize()
+        };
+        let fingers = self.file.fingers.values();
+        let pushes: Vec<DVec3> = fingers.filter_map(&mut push).collect();
+        pushes.len() > 1 && least_sum(&pushes) > MOST_LEFT
     }
 }
 

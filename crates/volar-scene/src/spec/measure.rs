@@ -91,6 +91,10 @@ pub struct PhaseEntry {
     /// How many fingers carry load at least; as for the grasp if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_by: Option<usize>,
+    /// The object may still move when the phase ends, as what swings in a hand that has just
+    /// lifted it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_move: bool,
 }
 
 impl PhaseEntry {

@@ -262,3 +262,103 @@ fn objects_are_picked_up_from_a_table() {
     let told = error.to_string();
     assert!(told.contains("which close on a ball of 60 mm"), "{told}");
 }
+
+/// A palm with two fingers on slides that open to 2 × `way`, as MJCF with what else is needed.
+fn slides(way: f64, rest: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("gripper.xml");
+    let finger = |name: &str, side: f64| {
+        format!(
+            r#"<body name="{name}" pos="{} 0 0.05"><joint name="{name}_slide" type="slide" axis="{side} 0 0"
+               range="0 {way}"/><geom type="box" size="0.005 0.01 0.03"/></body>"#,
+            0.005 * side
+        )
+    };
+    let text = format!(
+        r#"<mujoco model="gripper"><worldbody><body name="palm"><geom type="box" size="0.06 0.02 0.01"/>
+           {}{}</body></worldbody>{rest}</mujoco>"#,
+        finger("left", -1.0),
+        finger("right", 1.0)
+    );
+    std::fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+/// A tendon that pulls at two joints, one of which follows the other, closes both.
+#[test]
+fn a_tendon_closes_joints_that_follow() {
+    let (_folder, path) = slides(
+        0.04,
+        r#"<tendon><fixed name="split"><joint joint="left_slide" coef="0.5"/>
+           <joint joint="right_slide" coef="0.5"/></fixed></tendon>
+           <equality><joint joint1="right_slide" joint2="left_slide"/></equality>
+           <actuator><general tendon="split" ctrlrange="0 255" biastype="affine" gainprm="0.08"
+           biasprm="0 -500 0" name="servo"/></actuator>"#,
+    );
+    let plan = guess(&path).grasp(&Object::ball(0.03), &GraspOptions::default());
+    let controls = &plan.unwrap().spec.robots[0].controls;
+    let volar_scene::spec::Command::OverTime(way) = &controls["servo"] else {
+        panic!("it moves");
+    };
+    let [open, closed] = [way[0][1], way[1][1]];
+    assert!(
+        (open - 250.0).abs() < 1e-9 && closed.abs() < 1e-9,
+        "{way:?}"
+    );
+}
+
+/// A ball that is wider than the fingers open lies before them, and they would push it out.
+#[test]
+fn what_fingers_push_out_is_refused() {
+    let (_folder, path) = slides(0.024, "");
+    let hand = guess(&path);
+    let plan = |radius: f64| hand.grasp(&Object::ball(radius), &GraspOptions::default());
+    let error = plan(0.03).unwrap_err().to_string();
+    assert!(error.contains("which close on a ball of 40 mm"), "{error}");
+    assert!(plan(0.02).is_ok());
+}
+
+/// Of a tendon of given length between two joints, the one without a servo follows.
+#[test]
+fn a_joint_at_the_other_end_of_a_tendon_follows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("gripper.xml");
+    let finger = |name: &str, side: f64| {
+        format!(
+            r#"<body name="{name}" pos="{x} 0 0"><joint name="{name}_near" axis="0 {side} 0" range="-0.5 1"/>
+               <geom type="box" size="0.004 0.01 0.02" pos="0 0 0.02"/>
+               <body name="{name}_tip" pos="0 0 0.04"><joint name="{name}_far" axis="0 {side} 0" range="-1 1"/>
+               <geom type="box" size="0.004 0.01 0.02" pos="0 0 0.02"/></body></body>"#,
+            x = -0.05 * side
+        )
+    };
+    let for_both = |text: &str| {
+        ["left", "right"]
+            .map(|name| text.replace("SIDE", name))
+            .concat()
+    };
+    let text = format!(
+        r#"<mujoco model="gripper"><compiler angle="radian"/><worldbody><body name="palm">
+           <geom type="box" size="0.06 0.02 0.01" pos="0 0 -0.02"/>{}{}</body></worldbody>
+           <tendon>{}</tendon><equality>{}</equality><actuator>{}</actuator></mujoco>"#,
+        finger("left", 1.0),
+        finger("right", -1.0),
+        for_both(
+            r#"<fixed name="SIDE_link"><joint joint="SIDE_near" coef="1"/><joint joint="SIDE_far"
+               coef="2"/></fixed>"#
+        ),
+        for_both(r#"<tendon tendon1="SIDE_link"/>"#),
+        for_both(r#"<position joint="SIDE_near" kp="20" ctrlrange="-0.5 1"/>"#),
+    );
+    std::fs::write(&path, text).unwrap();
+    let hand = guess(&path);
+    let closes: Vec<&String> = hand.file.closes.keys().collect();
+    assert_eq!(closes, ["left_near", "right_near"]);
+    let plan = hand.grasp(&Object::ball(0.03), &GraspOptions::default());
+    let joints = &plan.unwrap().spec.robots[0].joints;
+    for side in ["left", "right"] {
+        let [near, far] = ["near", "far"].map(|joint| &joints[&format!("{side}_{joint}")]);
+        assert!((near.start.unwrap() + 2.0 * far.start.unwrap()).abs() < 1e-12);
+        assert!(near.target.is_some() && far.target.is_none());
+    }
+}
