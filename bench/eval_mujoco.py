@@ -67,6 +67,7 @@ class Stretch:
     within: float
     angle: float
     fingers: int
+    may_move: bool
 
 
 class Batch:
@@ -264,6 +265,8 @@ class Batch:
             near, turned = _apart(first, last)
             if near > stretch.within or turned > stretch.angle or last[2] < stretch.fingers:
                 return False
+            if stretch.may_move:
+                continue
             second = max(stretch.begin, stretch.until - 1.0)
             moved, turned = (way / (stretch.until - second) for way in _apart(look(second), last))
             if moved > AT_REST or turned > AT_REST_TURNING:
@@ -304,6 +307,7 @@ def _stretches(export: Export) -> Iterator[Stretch]:
             within=of("held_within"),
             angle=math.radians(of("held_angle_deg")),
             fingers=int(of("held_by")),
+            may_move=own.get("may_move", False),
         )
 
 
