@@ -44,13 +44,13 @@ fn the_state_returns_and_time_goes_on() {
          [[schedule]]\nat = 0.7\nreturn_to = 0.2\n\
          [[schedule]]\nat = 1.5\nreturn_to = 0.0\n",
     );
-    let before = at(&mut run, 0.7).bodies[0].clone();
+    let before = at(&mut run, 0.7).bodies[0];
     // The same run to the bit in two pieces.
     let checkpoint = run.simulation().checkpoint();
     let mut resumed = run.clone();
     assert!(resumed.resume(&checkpoint, &[]).is_err());
     resumed.resume(&checkpoint, run.kept()).unwrap();
-    let after = at(&mut run, 1.2).bodies[0].clone();
+    let after = at(&mut run, 1.2).bodies[0];
     assert_eq!(at(&mut resumed, 1.2).bodies[0], after);
     // 0.7 s was told with the state after the return: z = −5·0.2², v = −10·0.2.
     close(before.position.z, -0.2, 1.0e-7);
