@@ -156,7 +156,7 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn return_to(&mut self, earlier: &State) -> Result<(), SimError> {
-        let before = self.energies().balance();
+        let before = self.energies();
         let mut state = earlier.clone();
         state.time = self.state.time;
         for release in &mut state.releases {
@@ -168,7 +168,9 @@ impl Simulation {
             ..self.state.balance
         };
         self.set_state(state)?;
-        self.state.balance.external += self.energies().balance() - before;
+        // Bristles hold other energies than before: that is no loss.
+        self.state.balance.friction += before.lost() - self.energies().lost();
+        self.state.balance.external += self.energies().balance() - before.balance();
         self.evaluate()
     }
 
